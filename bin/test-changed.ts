@@ -7,6 +7,7 @@ import {
   listTestFiles,
   runVitest,
   startsStack,
+  testsFunction,
   toPattern,
 } from './commands/test-files.ts';
 
@@ -15,7 +16,7 @@ const help = `npm run test:changed [-- <commit>]    The tests of what has change
 Default: since this branch left main, and everything that is not committed. Three kinds of tests are run:
 
   1. files that import what has changed (vitest --changed)
-  2. files that name a function with changed code by its folder, as tests load handlers by their declarations;
+  2. files that name a function with changed code, as tests load handlers by their names;
      files that call built functions (support/stack.ts), of the areas of these functions; and of the parts of
      lib/ that have changed
   3. bad calls, samples and registry of the functions that have changed code
@@ -70,7 +71,7 @@ const main = async (given: readonly string[]): Promise<number> => {
   const files = listTestFiles();
   const about = files.filter(
     (file) =>
-      functions.some(({ folder }) => file.text.includes(`${folder}/`)) ||
+      functions.some((one) => testsFunction(file, one)) ||
       (startsStack(file) && file.path.split('/').some((name) => folders.has(name))),
   );
   const first = new Set([...importing(base), ...about.map(({ path }) => path)]);

@@ -1,7 +1,15 @@
-import { coversAll, listTested, listTestFiles, runVitest, startsStack, toPattern } from './commands/test-files.ts';
+import {
+  coversAll,
+  listTested,
+  listTestFiles,
+  runVitest,
+  startsStack,
+  testsFunction,
+  toPattern,
+} from './commands/test-files.ts';
 
 /**
- * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. First the files that import it and no whole stack;
+ * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. First the files that call it by its name, or import it, without a whole stack;
  * then, of those that go over all operations, what is about this one: registry, bad calls and sample event.
  */
 const main = async (name = ''): Promise<number> => {
@@ -15,9 +23,7 @@ const main = async (name = ''): Promise<number> => {
     return 1;
   }
   const files = listTestFiles();
-  const own = files.filter(
-    (file) => file.text.includes(`${operation.folder.replace('functions/', '#')}/`) && !startsStack(file),
-  );
+  const own = files.filter((file) => testsFunction(file, operation) && !startsStack(file));
   const all = files.filter(coversAll);
   const first = own.length > 0 ? await runVitest(...own.map(({ path }) => path)) : 0;
   const second = await runVitest(...all.map(({ path }) => path), '-t', toPattern([name]));

@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { affectedBy, listTested, toPattern } from '#bin/commands/test-files.ts';
+import { affectedBy, listTested, listTestFiles, testsFunction, toPattern } from '#bin/commands/test-files.ts';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 
 const tested = listTested();
 const keysAffectedBy = (...changed: string[]) => affectedBy(changed, tested).map(({ key }) => key);
 const folderOf = (key: string) => tested.find((one) => one.key === key)?.folder;
+
+it('finds the test files of a function by its name and by its folder', () => {
+  const paths = (key: string) => {
+    const one = tested.find((known) => known.key === key) ?? expect.fail(`There is no ${key}`);
+    return listTestFiles().flatMap((file) => (testsFunction(file, one) ? [file.path] : []));
+  };
+  expect(paths('alerts/note-alert')).toContain('test/disputes/alerts/note.test.ts');
+  expect(paths('jobs/sweep')).toContain('test/messaging/sweep.test.ts');
+});
 
 describe('the functions that a change affects', () => {
   it('are known by area and name', () => {

@@ -29,6 +29,10 @@ export const listTestFiles = (): TestFile[] =>
 /** Tells whether a test file calls built functions instead of importing them. */
 export const startsStack = ({ text }: TestFile): boolean => /support\/stack\.ts'/.test(text);
 
+/** Tells whether a test file calls a function by its name or imports something of its folder. */
+export const testsFunction = ({ text }: TestFile, { key, folder }: Tested): boolean =>
+  text.includes(`'${key}'`) || text.includes(`${folder.replace('functions/', '#')}/`);
+
 /** Tells whether a test file covers all operations, with a test named after each. */
 export const coversAll = ({ path, text }: TestFile): boolean =>
   /testBadCalls\(|describe\.each\(\[\.\.\.operations/.test(text) || path.endsWith('flows/samples.test.ts');

@@ -2,24 +2,13 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
-import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
-import { enrollRetailerSiteOperation } from '#accounts/onboarding/api/enroll-retailer-site/operation.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { operations } from '#functions/operations.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
-import { create3dsOperation } from '#payments/threeds/api/create3ds/operation.ts';
 import { authenticationEntity } from '#payments/threeds/authentication/authentication-row.ts';
-import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
-import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
-import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { createBody, newThreeDsSite, useThreeDsSandbox } from '#test/payments/threeds/shop.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
@@ -60,10 +49,10 @@ const newKey = (): string => {
 const leaseMilliseconds = 30 * milliseconds.second;
 
 type Fields = Record<string, unknown>;
-const sendWith = (key: string, operation: Operation, change: Parameters<typeof ask>[1]): Promise<Answer> =>
+const sendWith = (key: string, operation: string, change: Parameters<typeof ask>[1]): Promise<Answer> =>
   ask(operation, { ...change, headers: { 'idempotency-key': key } });
 const refund = (key: string, txid: number, change: Fields = {}, as = shop.as): Promise<Answer> =>
-  sendWith(key, processRefundOperation, {
+  sendWith(key, 'refunds/processrefund', {
     as,
     params: { parentxid: txid },
     body: { amount: '4.00', currency: 'USD', ...change },
@@ -177,7 +166,7 @@ describe('a call with an idempotency key', () => {
 
 describe('a payment with an idempotency key', () => {
   const start = (key: string, body: Fields, { sid } = shop) =>
-    sendWith(key, singleTxOperation, { params: { id: sid }, body });
+    sendWith(key, 'transactions/singletx', { params: { id: sid }, body });
   const signedAgain = (amount: string, change: Fields = {}) =>
     orderBody(shop, amount, { email: 'key@shop.example', ...change });
 
@@ -218,7 +207,7 @@ describe('a payment with an idempotency key', () => {
 it('shows the secrets of a new site again to its creator, from a sealed row', async () => {
   const key = newKey();
   const create = () =>
-    sendWith(key, createSiteOperation, {
+    sendWith(key, 'merchants/create-site', {
       params: { mid: shop.mid, rid: shop.rid },
       as: shop.as,
       body: { name: 'Again' },
@@ -261,17 +250,17 @@ const payingCourse = (pays: (own: Tenant, key: string) => Promise<Answer>, unit:
 
 const courses: Record<string, Course> = {
   'a payment without a tid': payingCourse(
-    (own, key) => sendWith(key, singleTxOperation, { params: { id: own.sid }, body: orderBody(own, '10.00') }),
+    (own, key) => sendWith(key, 'transactions/singletx', { params: { id: own.sid }, body: orderBody(own, '10.00') }),
     1000,
   ),
   'a payment whose answer is lost': payingCourse(
-    (own, key) => sendWith(key, singleTxOperation, { params: { id: own.sid }, body: orderBody(own, '10.62') }),
+    (own, key) => sendWith(key, 'transactions/singletx', { params: { id: own.sid }, body: orderBody(own, '10.62') }),
     1062,
   ),
   'a payout': payingCourse(
     (own, key) => {
       const { item_name, item_amount_unit, tx_action, card_type, ...body } = orderBody(own, '5.00');
-      return sendWith(key, payoutOperation, { params: { id: own.sid }, body: { amount: '5.00', ...body } });
+      return sendWith(key, 'transactions/payout', { params: { id: own.sid }, body: { amount: '5.00', ...body } });
     },
     -500,
     2,
@@ -294,7 +283,7 @@ const courses: Record<string, Course> = {
       const hash = captureHash(shop.sid, '10.00', shop.rcode);
       const body = { parent_txid: txid, amount: '10.00', hash };
       return {
-        send: (key) => sendWith(key, flagCaptureOperation, { params: { id: shop.sid }, body }),
+        send: (key) => sendWith(key, 'transactions/flagcapture', { params: { id: shop.sid }, body }),
         times: async () => {
           await settleEverything();
           return Number((await ledgerOf(txid)).captured) / 1000;
@@ -305,27 +294,27 @@ const courses: Record<string, Course> = {
   'a merchant': {
     prepare: async () => ({
       times: countPuts('MERCHANT'),
-      send: (key) => sendWith(key, createMerchantOperation, { body: { name: 'Once' } }),
+      send: (key) => sendWith(key, 'merchants/create-merchant', { body: { name: 'Once' } }),
     }),
   },
   'a retailer': {
     prepare: async () => ({
       times: countPuts('RETAILER'),
-      send: (key) => sendWith(key, createRetailerOperation, { params: { mid: shop.mid }, body: { name: 'Once' } }),
+      send: (key) => sendWith(key, 'merchants/create-retailer', { params: { mid: shop.mid }, body: { name: 'Once' } }),
     }),
   },
   'a site': {
     prepare: async () => ({
       times: countPuts('SITE'),
       send: (key) =>
-        sendWith(key, createSiteOperation, { params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Once' } }),
+        sendWith(key, 'merchants/create-site', { params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Once' } }),
     }),
   },
   'a retailer with a site': {
     prepare: async () => {
       const { mid } = await newTenant();
       const body = { mid, retailer_name: 'Once', site_name: 'Once' };
-      return { times: countPuts('SITE'), send: (key) => sendWith(key, enrollRetailerSiteOperation, { body }) };
+      return { times: countPuts('SITE'), send: (key) => sendWith(key, 'onboarding/enroll-retailer-site', { body }) };
     },
   },
   'an enrollment': {
@@ -334,7 +323,7 @@ const courses: Record<string, Course> = {
       const item = { provider: ['provider_a'], descriptor: `ONCE ${newKey()}`, match_type: 'Exact' };
       return {
         times: countPuts('ENROLLMENT'),
-        send: (key) => sendWith(key, createEnrollmentOperation, { body: { sid, enrollment_items: [item] } }),
+        send: (key) => sendWith(key, 'enrollments/create-enrollment', { body: { sid, enrollment_items: [item] } }),
       };
     },
   },
@@ -344,7 +333,7 @@ const courses: Record<string, Course> = {
       return {
         times: countPuts(authenticationEntity),
         send: (key) =>
-          sendWith(key, create3dsOperation, {
+          sendWith(key, 'threeds/create3ds', {
             params: { id: site.sid },
             body: createBody(site),
           }),
@@ -382,12 +371,12 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
   });
 
   it.each([
-    ['a merchant', createMerchantOperation, () => ({ body: { name: 'Once' } })],
-    ['a retailer', createRetailerOperation, () => ({ params: { mid: shop.mid }, body: { name: 'Once' } })],
-    ['a site', createSiteOperation, () => ({ params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Once' } })],
+    ['a merchant', 'merchants/create-merchant', () => ({ body: { name: 'Once' } })],
+    ['a retailer', 'merchants/create-retailer', () => ({ params: { mid: shop.mid }, body: { name: 'Once' } })],
+    ['a site', 'merchants/create-site', () => ({ params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Once' } })],
     [
       'a retailer with a site',
-      enrollRetailerSiteOperation,
+      'onboarding/enroll-retailer-site',
       () => ({ body: { mid: shop.mid, retailer_name: newKey(), site_name: 'Once' } }),
     ],
   ])('never creates %s in an attempt that was overtaken', async (_name, operation, prepare) => {

@@ -1,7 +1,6 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
 import { findDevices, forgetDevice } from '#accounts/auth/users/device-store.ts';
 import { newUser } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
@@ -51,7 +50,7 @@ afterAll(() => setClock());
 let lastMid = 100;
 /** `signedInAt`: when the caller's session began (ISO); default: now. */
 const settings = (mid: number, body: object, signedInAt = new Date(now).toISOString()) =>
-  ask(setOwnSettingsOperation, { as: { mid, role: 'analyst', signedInAt }, body });
+  ask('auth/set-own-settings', { as: { mid, role: 'analyst', signedInAt }, body });
 
 /** The user as whom `ask` calls for a merchant, with an address of its own. */
 const signUp = async () => {

@@ -1,4 +1,3 @@
-import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Answer } from './gateway-event.ts';
 import { ask } from './operations.ts';
 
@@ -10,7 +9,7 @@ export const cookieIn = ({ headers }: Answer): string =>
   /^__Host-forewarn-session=([^;]*);/.exec(String(headers['set-cookie']))?.[1] ?? '';
 
 /** Calls an operation of sessions as a page does, with the cookie that the browser has. */
-export const fromPage = (operation: Operation, body: object, cookie?: string): Promise<Answer> =>
+export const fromPage = (operation: string, body: object, cookie?: string): Promise<Answer> =>
   ask(operation, {
     as: 'nobody',
     body,

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
@@ -14,7 +15,7 @@ import { placeAssets } from '#core/platform/http/asset-store.ts';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
 import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
-import { handlerFile } from '#functions/declaration-files.ts';
+import { findFolder, handlerFile } from '#functions/declaration-files.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
 import { judgeCommand } from './judge.ts';
 import { providerSecretIds } from './provider-secrets.ts';
@@ -69,8 +70,19 @@ const sent = new AsyncLocalStorage<Running>();
 export const runWorker = <T>(worker: Worker, run: () => Promise<T>): Promise<T> =>
   sent.run({ declared: worker, actions: new Set() }, run);
 
-/** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
-export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
+/** The operation with this name, `area/name`. Throws an Error if there is none. */
+export const findOperation = async (key: string): Promise<Operation> => {
+  const [area = '', name = ''] = key.split('/');
+  const exported: object = await import(pathToFileURL(join(findFolder({ area, name }), 'operation.ts')).href);
+  const found = Object.values(exported).find(
+    (one: Partial<Operation> | undefined) => one?.name === name && one.area === area,
+  );
+  return found ?? expect.fail(`There is no operation ${key}`);
+};
+
+/** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. `called`: it, or its `area/name`. */
+export const ask = async (called: Operation | string, change: Change = {}): Promise<Answer> => {
+  const operation = typeof called === 'string' ? await findOperation(called) : called;
   const { as = 'admin', params = {}, query, body, rawBody, rawBytes, headers = {}, requestId } = change;
   const { handler } = await import(pathToFileURL(handlerFile(operation)).href);
   placeAssets(operation.assets ?? {});

@@ -1,4 +1,3 @@
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import { type As, ask } from './operations.ts';
 
@@ -8,5 +7,5 @@ export const replaceConnections = async (
   connections: unknown,
 ): ReturnType<typeof ask> => {
   const { version } = await readConnections(mid);
-  return ask(setConnectionsOperation, { as, params: { mid }, body: { connections, version } });
+  return ask('connections/set-connections', { as, params: { mid }, body: { connections, version } });
 };

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createApiKeyOperation } from '#accounts/auth/api/create-api-key/operation.ts';
-import { listApiKeysOperation } from '#accounts/auth/api/list-api-keys/operation.ts';
-import { revokeApiKeyOperation } from '#accounts/auth/api/revoke-api-key/operation.ts';
 import { apiKeyIn } from '#accounts/auth/api-keys/api-key.ts';
 import { ipRangeOf } from '#accounts/auth/api-keys/ip-range.ts';
 import { handler } from '#accounts/auth/jobs/authorizer/handler.ts';
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { admit, admitSites, toCaller } from '#core/platform/http/access.ts';
 import { isInRanges } from '#core/platform/http/ip-ranges.ts';
@@ -25,9 +21,9 @@ const authorize = (key: unknown) =>
   handler({ type: 'TOKEN', authorizationToken: `Bearer ${key}`, methodArn: `${stage}/POST/api/v3/site/list` });
 
 const create = async (body: object = {}): Promise<Fields> => {
-  const merchant = await ask(createMerchantOperation, { body: { name: 'A merchant' } });
+  const merchant = await ask('merchants/create-merchant', { body: { name: 'A merchant' } });
   const { mid } = merchant.body as { mid: number };
-  const made = await ask(createApiKeyOperation, {
+  const made = await ask('auth/create-api-key', {
     as: { mid },
     body: { name: 'Order system', permissions: ['alerts:read', 'refunds'], ...body },
   });
@@ -35,11 +31,11 @@ const create = async (body: object = {}): Promise<Fields> => {
   return made.body as Fields;
 };
 const listed = async ({ mid }: Fields): Promise<Fields[]> => {
-  const { body } = await ask(listApiKeysOperation, { as: { mid: Number(mid) }, body: {} });
+  const { body } = await ask('auth/list-api-keys', { as: { mid: Number(mid) }, body: {} });
   return (body as { list: Fields[] }).list;
 };
 const revoke = ({ mid, id }: Fields) =>
-  ask(revokeApiKeyOperation, { as: { mid: Number(mid) }, body: { id: Number(id) } });
+  ask('auth/revoke-api-key', { as: { mid: Number(mid) }, body: { id: Number(id) } });
 
 describe('an API key', () => {
   it('is shown once, and lists show what it may do', async () => {
@@ -107,8 +103,8 @@ describe('an API key', () => {
 it.each(['create-api-key', 'list-api-keys', 'revoke-api-key'])('auth/%s behaves as declared', async (name) => {
   const made = await create();
   await revoke(made);
-  await ask(listApiKeysOperation, { body: {} });
-  await ask(createApiKeyOperation, {
+  await ask('auth/list-api-keys', { body: {} });
+  await ask('auth/create-api-key', {
     as: { mid: Number(made['mid']) },
     body: { name: 'x', permissions: ['refunds'], sites: [999] },
   });

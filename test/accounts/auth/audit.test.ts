@@ -1,11 +1,7 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, expect, it } from 'vitest';
-import { createPersonOperation } from '#accounts/auth/api/create-user/operation.ts';
-import { listAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
 import { createUser } from '#accounts/auth/users/user-store.ts';
-import { rotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
-import { setAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import type { AuditEntry } from '#core/platform/audit/audit.ts';
 import { toAuditItem } from '#core/platform/audit/audit-row.ts';
@@ -27,7 +23,7 @@ type Entry = {
   code: string | null;
   changes: object[];
 };
-const tryList = (as: As, body: object = {}) => ask(listAuditOperation, { as, body });
+const tryList = (as: As, body: object = {}) => ask('auth/list-audit', { as, body });
 const entriesOf = async (as: As, body: object = {}): Promise<Entry[]> =>
   ((await tryList(as, body)).body as { list: Entry[] }).list;
 const token = 'nobody-is-to-read-this';
@@ -36,7 +32,7 @@ it('tells who set what, by its names, and whether it was refused', async () => {
   const { mid, sid, as, ...tenant } = await newTenant();
   const sent = { username: 'ann', token, deadline_hours: { FRAUD: 6 } };
   expect(await setAlert({ mid, sid, as, ...tenant }, sent)).toMatchObject({ status: 200 });
-  expect(await ask(rotateRcodeOperation, { as, params: { sid: 999_999 } })).toMatchObject({ status: 404 });
+  expect(await ask('merchants/rotate-rcode', { as, params: { sid: 999_999 } })).toMatchObject({ status: 404 });
   const list = await entriesOf(as);
   expect(list).toMatchObject([
     { operation: 'merchants/rotate-rcode', result: 'REFUSED', code: 'site_not_found', ids: { sid: 999_999 } },
@@ -94,7 +90,7 @@ it('has no values in what was refused, and lists entries of earlier releases, wh
 
 it('shows a merchant its own, and of its sites what operators did too', async () => {
   const [own, other] = [await newTenant(), await newTenant()];
-  await ask(rotateRcodeOperation, { as: 'admin', params: { sid: own.sid } });
+  await ask('merchants/rotate-rcode', { as: 'admin', params: { sid: own.sid } });
   expect((await entriesOf(own.as)).some(({ operation }) => operation === 'merchants/rotate-rcode')).toBe(false);
   expect(await entriesOf(own.as, { sid: own.sid })).toMatchObject([
     { operation: 'merchants/rotate-rcode', by: 'root' },
@@ -119,15 +115,17 @@ it('names a new user by the whole username, with the suffix of the merchant', as
   const { as, mid } = await newTenant();
   process.env['MAIL_FROM'] = 'alerts@forewarn.example';
   const body = { username: 'ann', name: 'Ann', role: 'analyst' };
-  expect(await ask(createPersonOperation, { as, body })).toMatchObject({ status: 200 });
+  expect(await ask('auth/create-user', { as, body })).toMatchObject({ status: 200 });
   const [entry] = await entriesOf(as);
   expect(entry).toMatchObject({ operation: 'auth/create-user', username: `ann@m${mid}`, result: 'DONE' });
 });
 
 it('the audit log of a site omits failed attempts by other merchants', async () => {
   const [own, other] = [await newTenant(), await newTenant()];
-  expect(await ask(rotateRcodeOperation, { as: other.as, params: { sid: own.sid } })).toMatchObject({ status: 404 });
-  expect(await ask(rotateRcodeOperation, { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });
+  expect(await ask('merchants/rotate-rcode', { as: other.as, params: { sid: own.sid } })).toMatchObject({
+    status: 404,
+  });
+  expect(await ask('merchants/rotate-rcode', { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });
   for (const as of [own.as, 'admin'] as const) {
     expect((await entriesOf(as, { sid: own.sid })).map(({ by, operation }) => [by, operation])).toEqual([
       [`merchant-${own.mid}`, 'merchants/rotate-rcode'],
@@ -142,7 +140,7 @@ it('has an entry of what was cut off, and of nothing that could not be entered',
   const mock = mockClient(DynamoDBDocumentClient);
   mock.on(PutCommand).rejects(new Error('No connection'));
   const call = { as, params: { mid, rid, sid }, body: { deadline_hours: { FRAUD: 6 } } };
-  expect(await ask(setAlertSettingsOperation, call)).toMatchObject({ status: 500 });
+  expect(await ask('merchants/set-alert-settings', call)).toMatchObject({ status: 500 });
   mock.restore();
   expect((await entriesOf(as)).map(({ operation }) => operation)).not.toContain('merchants/set-alert-settings');
   const dying = mockClient(DynamoDBDocumentClient);
@@ -154,7 +152,7 @@ it('has an entry of what was cut off, and of nothing that could not be entered',
     return {};
   });
   const kept: unknown[] = [];
-  expect(await ask(setAlertSettingsOperation, call)).toMatchObject({ status: 500 });
+  expect(await ask('merchants/set-alert-settings', call)).toMatchObject({ status: 500 });
   dying.restore();
   expect(kept).toMatchObject([{ Item: { summary: { operation: 'merchants/set-alert-settings', result: 'UNKNOWN' } } }]);
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
 import { handler } from '#accounts/auth/jobs/authorizer/handler.ts';
 import { issueToken } from '#accounts/auth/tokens/token.ts';
 import { issueLongLivedToken, revokeToken } from '#accounts/auth/tokens/token-store.ts';
@@ -24,7 +23,7 @@ const refusalOf = async (authorizationToken: string) => {
   return context;
 };
 const tokenOf = async (username: string, given = password) => {
-  const { body } = await ask(getTokenOperation, { as: 'nobody', body: { username, password: given } });
+  const { body } = await ask('auth/get-token', { as: 'nobody', body: { username, password: given } });
   return `Bearer ${(body as { access_token: string }).access_token}`;
 };
 

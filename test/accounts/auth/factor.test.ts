@@ -1,9 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerFactorOperation } from '#accounts/auth/api/answer-factor/operation.ts';
-import { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
-import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
-import { setUpFactorOperation } from '#accounts/auth/api/set-up-factor/operation.ts';
 import { changePassword, createUser, findUser, resetFactor } from '#accounts/auth/users/user-store.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -29,14 +25,14 @@ type Needed = { challenge: string; setup?: { secret: string; uri: string } };
 
 const codeOf = (secret: string, at = time) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
-const signIn = (username: string, given = password) => fromPage(createSessionOperation, { username, password: given });
+const signIn = (username: string, given = password) => fromPage('auth/create-session', { username, password: given });
 const needed = async (username: string): Promise<Needed> => {
   const { status, body } = await signIn(username);
   expect([status, (body as { code: string }).code]).toEqual([401, 'second_factor_needed']);
   return body as Needed;
 };
-const token = (username: string) => ask(getTokenOperation, { as: 'nobody', body: { username, password } });
-const answer = (challenge: string, code: string) => fromPage(answerFactorOperation, { challenge, code });
+const token = (username: string) => ask('auth/get-token', { as: 'nobody', body: { username, password } });
+const answer = (challenge: string, code: string) => fromPage('auth/answer-factor', { challenge, code });
 
 /** A user who has set up an app at their first sign-in. */
 const withApp = async (username: string) => {
@@ -192,7 +188,7 @@ describe('a second factor', () => {
   it('is wanted by gettoken too, from who has one', async () => {
     const { secret } = await withApp('program');
     const token = (code?: string) =>
-      ask(getTokenOperation, { as: 'nobody', body: { username: 'program', password, ...(code && { code }) } });
+      ask('auth/get-token', { as: 'nobody', body: { username: 'program', password, ...(code && { code }) } });
     expect(await token()).toMatchObject({ status: 401, body: { msg: 'A code from your second factor is needed' } });
     expect(await token('123456')).toMatchObject({ status: 401, body: { msg: 'Wrong code' } });
     expect(await token(codeOf(secret))).toMatchObject({ status: 200 });
@@ -202,13 +198,13 @@ describe('a second factor', () => {
   it('is set up from within as well, once, by who gave the password just now', async () => {
     await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
     const as = { mid: 7, freshUntil: new Date(time + 1).toISOString() };
-    const { status, body } = await ask(setUpFactorOperation, { as, body: {} });
+    const { status, body } = await ask('auth/set-up-factor', { as, body: {} });
     expect(status).toBe(200);
     const { challenge, secret } = body as { challenge: string; secret: string };
     expect(await answer(challenge, codeOf(secret))).toMatchObject({ status: 200, body: { user: { mid: 7 } } });
-    expect(await ask(setUpFactorOperation, { as, body: {} })).toMatchObject({ status: 409 });
+    expect(await ask('auth/set-up-factor', { as, body: {} })).toMatchObject({ status: 409 });
     time += 1;
-    expect(await ask(setUpFactorOperation, { as, body: {} })).toMatchObject({
+    expect(await ask('auth/set-up-factor', { as, body: {} })).toMatchObject({
       status: 403,
       body: { code: 'fresh_sign_in_needed' },
     });
@@ -248,21 +244,21 @@ describe('a second factor', () => {
 });
 
 it('does what its operations declare', async () => {
-  for (const operation of [createSessionOperation, answerFactorOperation]) {
+  for (const operation of ['auth/create-session', 'auth/answer-factor']) {
     await ask(operation, { as: 'nobody', body: { username: 'x', password: 'x', challenge: 'x', code: 'x' } });
   }
   const locked = (await needed('once')).challenge;
   for (let n = 0; n < 5; n += 1) await answer(locked, 'x');
   expect(await answer(locked, 'x')).toMatchObject({ status: 429 });
   expect(await signIn('once')).toMatchObject({ status: 429 });
-  expect(await ask(getTokenOperation, { as: 'nobody', body: { username: 'once', password } })).toMatchObject({
+  expect(await ask('auth/get-token', { as: 'nobody', body: { username: 'once', password } })).toMatchObject({
     status: 429,
   });
   const before = cookieIn(await signIn('without'));
-  expect(await fromPage(createSessionOperation, { username: 'without', password }, before)).toMatchObject({
+  expect(await fromPage('auth/create-session', { username: 'without', password }, before)).toMatchObject({
     status: 200,
   });
-  expect(await ask(getTokenOperation, { as: 'nobody', body: { username: 'without', password: 'x' } })).toMatchObject({
+  expect(await ask('auth/get-token', { as: 'nobody', body: { username: 'without', password: 'x' } })).toMatchObject({
     status: 401,
   });
   for (const name of ['auth/create-session', 'auth/answer-factor', 'auth/set-up-factor', 'auth/get-token'])

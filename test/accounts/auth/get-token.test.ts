@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
 import { changePassword, createUser, findUser, setDisabled } from '#accounts/auth/users/user-store.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
@@ -11,7 +10,7 @@ afterEach(() => setClock());
 
 const password = 'correct horse battery';
 const signIn = (username: string, given = password) =>
-  ask(getTokenOperation, { as: 'nobody', body: { username, password: given } });
+  ask('auth/get-token', { as: 'nobody', body: { username, password: given } });
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
 const times = <T>(n: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, index) => make(index)));
@@ -60,7 +59,7 @@ describe('POST /api/v2/index.php/gettoken', () => {
 
   it.each([[{}], [{ username: 'a' }], [{ username: 'a', password: '' }], [{ username: 5, password }]])(
     'refuses %j',
-    async (body) => expect(await ask(getTokenOperation, { as: 'nobody', body })).toMatchObject({ status: 400 }),
+    async (body) => expect(await ask('auth/get-token', { as: 'nobody', body })).toMatchObject({ status: 400 }),
   );
 });
 

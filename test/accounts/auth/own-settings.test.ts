@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { changeOwnPasswordOperation } from '#accounts/auth/api/change-own-password/operation.ts';
-import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
-import { listUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
-import { setOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
 import { newUser } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { changePassword, changeUser, findUser } from '#accounts/auth/users/user-store.ts';
@@ -23,15 +19,15 @@ const signedIn = async (mid: number) => {
   await putItem(toUserItem(user));
   return user.username;
 };
-const set = (as: As, body: object) => ask(setOwnSettingsOperation, { as, body });
+const set = (as: As, body: object) => ask('auth/set-own-settings', { as, body });
 
 describe('POST /api/v3/session', () => {
   const as = { mid: 31, role: 'analyst' } as const;
   const password = 'the password of Ann';
   const wanted = 'correct horse battery';
-  const change = (body: object) => ask(changeOwnPasswordOperation, { as, body });
+  const change = (body: object) => ask('auth/change-own-password', { as, body });
   const signIn = async (given: string) =>
-    (await ask(getTokenOperation, { as: 'nobody', body: { username: 'merchant-31', password: given } })).status;
+    (await ask('auth/get-token', { as: 'nobody', body: { username: 'merchant-31', password: given } })).status;
 
   it('changes the password of whoever gives the present one, and ends their sessions', async () => {
     const username = await signedIn(31);
@@ -76,7 +72,7 @@ describe('POST /api/v3/users', () => {
     expect((await set(as, { time_zone: 'Europe/Berlin' })).body).toMatchObject({ time_zone: 'Europe/Berlin' });
     expect((await set(as, {})).body).toMatchObject({ time_zone: 'Europe/Berlin' });
     expect(await findUser(username)).toMatchObject({ zone: 'Europe/Berlin', name: 'Ann', role: 'analyst' });
-    const { list } = (await ask(listUsersOperation, { as, body: {} })).body as { list: object[] };
+    const { list } = (await ask('auth/list-users', { as, body: {} })).body as { list: object[] };
     expect(list).toMatchObject([{ username, time_zone: 'Europe/Berlin' }]);
     expect((await set(as, { time_zone: null })).body).toMatchObject({ time_zone: null });
     expect(await findUser(username)).not.toHaveProperty('zone');

@@ -1,19 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerFactorOperation } from '#accounts/auth/api/answer-factor/operation.ts';
-import { beginPasskeySetupOperation } from '#accounts/auth/api/begin-passkey-setup/operation.ts';
-import { beginPasskeySignInOperation } from '#accounts/auth/api/begin-passkey-sign-in/operation.ts';
-import { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
-import { finishPasskeySetupOperation } from '#accounts/auth/api/finish-passkey-setup/operation.ts';
-import { finishPasskeySignInOperation } from '#accounts/auth/api/finish-passkey-sign-in/operation.ts';
-import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
-import { listPasskeysOperation } from '#accounts/auth/api/list-passkeys/operation.ts';
-import { removePasskeyOperation } from '#accounts/auth/api/remove-passkey/operation.ts';
-import { renamePasskeyOperation } from '#accounts/auth/api/rename-passkey/operation.ts';
 import { passkeyHostOf } from '#accounts/auth/passkeys/passkey.ts';
 import { changeUser, createUser, findUser, resetFactor, setDisabled } from '#accounts/auth/users/user-store.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
 import { softPasskey } from '#lib/local/invoke/samples/soft-passkey.ts';
 import { cookieIn, fromPage } from '#test/support/browser-session.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -41,16 +30,16 @@ const newPerson = async (mid: number): Promise<string> => {
 type Fields = Record<string, unknown>;
 type Begun = { id: string; options: { challenge: string } };
 const as = (mid: number) => ({ mid, role: 'analyst' as const });
-const call = async (operation: Operation, mid: number, body: object = {}) => ask(operation, { as: as(mid), body });
-const begin = async (body: object = {}) => (await fromPage(beginPasskeySignInOperation, body)).body as Begun;
-const finish = (id: string, credential: object) => fromPage(finishPasskeySignInOperation, { id, credential });
+const call = async (operation: string, mid: number, body: object = {}) => ask(operation, { as: as(mid), body });
+const begin = async (body: object = {}) => (await fromPage('auth/begin-passkey-sign-in', body)).body as Begun;
+const finish = (id: string, credential: object) => fromPage('auth/finish-passkey-sign-in', { id, credential });
 
 const origin = 'https://localhost';
 const addTo = async (mid: number) => {
   const device = softPasskey(origin);
-  const { body } = await call(beginPasskeySetupOperation, mid);
+  const { body } = await call('auth/begin-passkey-setup', mid);
   const { id, options } = body as Begun;
-  const added = await call(finishPasskeySetupOperation, mid, {
+  const added = await call('auth/finish-passkey-setup', mid, {
     id,
     name: 'Laptop',
     credential: device.register(options),
@@ -106,36 +95,36 @@ describe('a passkey', () => {
   it('ends the setup of an app that was begun before the passkey was added', async () => {
     process.env['SECOND_FACTOR'] = 'required';
     const username = await newPerson(31);
-    const { body } = await fromPage(createSessionOperation, { username, password });
+    const { body } = await fromPage('auth/create-session', { username, password });
     const { challenge, setup } = body as { challenge: string; setup: { secret: string } };
     time += 1000;
     await addTo(31);
     const code = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate({ timestamp: time });
-    expect(await fromPage(answerFactorOperation, { challenge, code })).toMatchObject(over);
+    expect(await fromPage('auth/answer-factor', { challenge, code })).toMatchObject(over);
     expect(await findUser(username)).toMatchObject({ factor: null, isProgram: false });
   });
 
   it('works as second factor after a password, even without user verification', async () => {
     const username = await newPerson(4);
     const { device } = await addTo(4);
-    const { status, body } = await fromPage(createSessionOperation, { username, password });
+    const { status, body } = await fromPage('auth/create-session', { username, password });
     expect([status, body]).toMatchObject([401, { code: 'second_factor_needed', passkey: true }]);
     const { challenge } = body as { challenge: string };
     const { id, options } = await begin({ challenge });
     expect(options).toMatchObject({ allowCredentials: [{ id: device.id }], userVerification: 'preferred' });
     expect(await finish(id, device.authenticate(options, false))).toMatchObject({ status: 200 });
-    expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject(over);
+    expect(await fromPage('auth/begin-passkey-sign-in', { challenge })).toMatchObject(over);
   });
 
   it('is not requested as second factor once five minutes have passed since the password', async () => {
     const username = await newPerson(41);
     await addTo(41);
-    const { body } = await fromPage(createSessionOperation, { username, password });
+    const { body } = await fromPage('auth/create-session', { username, password });
     const { challenge } = body as { challenge: string };
     time += 5 * milliseconds.minute - 1;
-    expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject({ status: 200 });
+    expect(await fromPage('auth/begin-passkey-sign-in', { challenge })).toMatchObject({ status: 200 });
     time += 1;
-    expect(await fromPage(beginPasskeySignInOperation, { challenge })).toMatchObject(over);
+    expect(await fromPage('auth/begin-passkey-sign-in', { challenge })).toMatchObject(over);
   });
 
   it('is refused as the second factor of another user', async () => {
@@ -143,7 +132,7 @@ describe('a passkey', () => {
     await addTo(5);
     await newPerson(6);
     const { device } = await addTo(6);
-    const { body } = await fromPage(createSessionOperation, { username, password });
+    const { body } = await fromPage('auth/create-session', { username, password });
     const { id, options } = await begin({ challenge: (body as Fields)['challenge'] });
     expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
   });
@@ -154,9 +143,9 @@ describe('a passkey', () => {
     expect(new Set(codes).size).toBe(10);
     expect((await addTo(7)).codes).toBeNull();
     for (const status of [200, 401]) {
-      const { body } = await fromPage(createSessionOperation, { username, password });
+      const { body } = await fromPage('auth/create-session', { username, password });
       const { challenge } = body as { challenge: string };
-      const answer = await fromPage(answerFactorOperation, { challenge, code: codes?.[0] });
+      const answer = await fromPage('auth/answer-factor', { challenge, code: codes?.[0] });
       expect(answer.status).toBe(status);
     }
   });
@@ -164,7 +153,7 @@ describe('a passkey', () => {
   it('blocks gettoken for its user, as gettoken cannot ask for a passkey', async () => {
     const username = await newPerson(8);
     await addTo(8);
-    expect(await ask(getTokenOperation, { as: 'nobody', body: { username, password } })).toMatchObject({
+    expect(await ask('auth/get-token', { as: 'nobody', body: { username, password } })).toMatchObject({
       status: 401,
       body: { code: 'second_factor_needed', details: expect.stringContaining('API key') },
     });
@@ -175,13 +164,13 @@ describe('a passkey', () => {
     await newPerson(10);
     const { device } = await addTo(9);
     const named = { id: device.id, name: 'Work laptop' };
-    expect((await call(renamePasskeyOperation, 10, named)).status).toBe(404);
-    expect((await call(removePasskeyOperation, 10, { id: device.id })).status).toBe(404);
-    expect((await call(renamePasskeyOperation, 9, named)).status).toBe(200);
-    expect((await call(listPasskeysOperation, 9)).body).toMatchObject({
+    expect((await call('auth/rename-passkey', 10, named)).status).toBe(404);
+    expect((await call('auth/remove-passkey', 10, { id: device.id })).status).toBe(404);
+    expect((await call('auth/rename-passkey', 9, named)).status).toBe(200);
+    expect((await call('auth/list-passkeys', 9)).body).toMatchObject({
       list: [{ name: 'Work laptop', host: 'localhost' }],
     });
-    expect((await call(removePasskeyOperation, 9, { id: device.id })).status).toBe(200);
+    expect((await call('auth/remove-passkey', 9, { id: device.id })).status).toBe(200);
     const { id, options } = await begin();
     expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
     expect(await findUser('merchant-9')).toMatchObject({ passkeys: [], recovery: [] });
@@ -193,7 +182,7 @@ describe('a passkey', () => {
     await resetFactor(username);
     const { id, options } = await begin();
     expect(await finish(id, device.authenticate(options))).toMatchObject(wrong);
-    expect(await fromPage(createSessionOperation, { username, password })).toMatchObject({ status: 200 });
+    expect(await fromPage('auth/create-session', { username, password })).toMatchObject({ status: 200 });
   });
 
   it('is not changed while others keep changing its user', async () => {
@@ -207,14 +196,14 @@ describe('a passkey', () => {
     };
     beforeTransactions(again);
     const busy = { status: 409, body: { code: 'changed_meanwhile' } };
-    expect(await call(renamePasskeyOperation, 12, { id: device.id, name: 'x' })).toMatchObject(busy);
-    expect(await call(removePasskeyOperation, 12, { id: device.id })).toMatchObject(busy);
+    expect(await call('auth/rename-passkey', 12, { id: device.id, name: 'x' })).toMatchObject(busy);
+    expect(await call('auth/remove-passkey', 12, { id: device.id })).toMatchObject(busy);
   });
 
   it('is limited to ten for each user', async () => {
     await newPerson(13);
     for (let count = 0; count < 10; count += 1) await addTo(13);
-    expect(await call(beginPasskeySetupOperation, 13)).toMatchObject({ status: 400 });
+    expect(await call('auth/begin-passkey-setup', 13)).toMatchObject({ status: 400 });
   });
 });
 

@@ -1,10 +1,5 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { answerFactorOperation } from '#accounts/auth/api/answer-factor/operation.ts';
-import { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
-import { endSessionOperation } from '#accounts/auth/api/end-session/operation.ts';
-import { getTokenOperation } from '#accounts/auth/api/get-token/operation.ts';
-import { refreshSessionOperation } from '#accounts/auth/api/refresh-session/operation.ts';
 import { handler as authorizer } from '#accounts/auth/jobs/authorizer/handler.ts';
 import { fromSessionItem } from '#accounts/auth/sessions/session-row.ts';
 import { changePassword, createUser, setDisabled, setRole } from '#accounts/auth/users/user-store.ts';
@@ -31,8 +26,8 @@ const password = 'correct horse battery';
 type Session = { access_token: string; expires_in: number; fresh_until: string; user: object };
 
 const signIn = (username: string, given = password, cookie?: string) =>
-  fromPage(createSessionOperation, { username, password: given }, cookie);
-const refresh = (cookie: string) => fromPage(refreshSessionOperation, {}, cookie);
+  fromPage('auth/create-session', { username, password: given }, cookie);
+const refresh = (cookie: string) => fromPage('auth/refresh-session', {}, cookie);
 const tokenIn = ({ body }: { body: unknown }) => (body as Session).access_token;
 const authorize = (token: string) =>
   authorizer({
@@ -92,7 +87,7 @@ describe('POST /api/v3/session/create', () => {
     await createUser({ username: 'both', password, scope: 'admin' });
     for (let n = 0; n < 3; n += 1) expect(await signIn('both', 'wrong')).toMatchObject({ status: 401 });
     for (let n = 0; n < 2; n += 1) {
-      await ask(getTokenOperation, { as: 'nobody', body: { username: 'both', password: 'wrong' } });
+      await ask('auth/get-token', { as: 'nobody', body: { username: 'both', password: 'wrong' } });
     }
     expect(await signIn('both')).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
     expect(await signIn('nobody-at-all', 'wrong')).toEqual({
@@ -118,11 +113,11 @@ describe('POST /api/v3/session/create', () => {
 });
 
 describe('what another site makes a browser send', () => {
-  const operations = [createSessionOperation, refreshSessionOperation, endSessionOperation, answerFactorOperation];
+  const operations = ['auth/create-session', 'auth/refresh-session', 'auth/end-session', 'auth/answer-factor'];
   const body = { username: 'x', password: 'x', challenge: 'x', code: 'x' };
   const refused = { status: 403, body: { msg: 'The request comes from another site', code: 'cross_site' } };
 
-  it.each(operations)('is refused by $name', async (operation) => {
+  it.each(operations)('is refused by %s', async (operation) => {
     const send = (headers: Record<string, string>) => ask(operation, { as: 'nobody', body, headers });
     for (const headers of [
       {},
@@ -221,7 +216,7 @@ describe('POST /api/v3/session/refresh', () => {
     ['no session', `${'0'.repeat(26)}.${'A'.repeat(43)}`],
     ['no cookie of ours', 'x.y'],
   ])('refuses a cookie that names %s', async (_, cookie) =>
-    expect(await fromPage(refreshSessionOperation, {}, cookie)).toMatchObject(over),
+    expect(await fromPage('auth/refresh-session', {}, cookie)).toMatchObject(over),
   );
 
   it('is refused two hours after the last time, and twelve after the first', async () => {
@@ -286,7 +281,7 @@ describe('a browser that a user has signed in with', () => {
 
   it('still signs in after wrong passwords from elsewhere have locked the username', async () => {
     const { cookie } = await signedIn('known');
-    const left = cookieIn(await fromPage(endSessionOperation, {}, cookie));
+    const left = cookieIn(await fromPage('auth/end-session', {}, cookie));
     await lock('known');
     expect(await signIn('known', password, left)).toMatchObject({ status: 200 });
     // Signing in there does not unlock the username for others.
@@ -314,23 +309,23 @@ describe('POST /api/v3/session/end', () => {
     const { cookie, token } = await signedIn('leaves');
     const [id, , mark] = cookie.split('.');
     for (let n = 0; n < 2; n += 1) {
-      const answer = await fromPage(endSessionOperation, {}, cookie);
+      const answer = await fromPage('auth/end-session', {}, cookie);
       expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
       expect(cookieIn(answer)).toBe(`${id}..${mark}`);
       expect(await refresh(cookieIn(answer))).toMatchObject(over);
     }
-    const withoutMark = await fromPage(endSessionOperation, {}, cookie.slice(0, cookie.lastIndexOf('.')));
+    const withoutMark = await fromPage('auth/end-session', {}, cookie.slice(0, cookie.lastIndexOf('.')));
     expect(withoutMark.headers['set-cookie']).toMatch(/^__Host-forewarn-session=; .*Max-Age=0$/);
     expect(await refresh(cookie)).toMatchObject(over);
     expect(await isAuthorized(token)).toBe(false);
-    expect(await fromPage(endSessionOperation, {})).toMatchObject({ status: 200 });
+    expect(await fromPage('auth/end-session', {})).toMatchObject({ status: 200 });
   });
 
   it('ends all of the user’s sessions where that is asked for, and leaves programs their tokens', async () => {
     const here = await signedIn('everywhere');
     const there = await signIn('everywhere');
-    const program = await ask(getTokenOperation, { as: 'nobody', body: { username: 'everywhere', password } });
-    await fromPage(endSessionOperation, { everywhere: true }, here.cookie);
+    const program = await ask('auth/get-token', { as: 'nobody', body: { username: 'everywhere', password } });
+    await fromPage('auth/end-session', { everywhere: true }, here.cookie);
     expect(await refresh(cookieIn(there))).toMatchObject(over);
     expect(await isAuthorized(tokenIn(there))).toBe(false);
     expect(await isAuthorized(tokenIn(program))).toBe(true);
@@ -340,5 +335,5 @@ describe('POST /api/v3/session/end', () => {
 });
 
 it('does what its operations declare', () => {
-  for (const operation of [refreshSessionOperation, endSessionOperation]) expectDeclared(operation);
+  for (const operation of ['auth/refresh-session', 'auth/end-session']) expectDeclared(operation);
 });

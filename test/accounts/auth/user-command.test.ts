@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handler } from '#accounts/auth/jobs/authorizer/handler.ts';
 import { verifyPassword } from '#accounts/auth/users/password.ts';
 import { changeUser, findUser } from '#accounts/auth/users/user-store.ts';
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
 import { user as userProgram } from '#bin/commands/user.ts';
 import { useCommand } from '#test/support/command.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
@@ -41,7 +40,7 @@ describe('npm run user', () => {
   });
 
   it('makes the user of a merchant there is, with a password from standard input', async () => {
-    const { mid } = (await ask(createMerchantOperation, { body: { name: 'M' } })).body as { mid: number };
+    const { mid } = (await ask('merchants/create-merchant', { body: { name: 'M' } })).body as { mid: number };
     const made = await runUser(['create', 'shop', '--mid', String(mid), '--password-stdin'], {
       input: 'correct horse battery\n',
     });
@@ -78,7 +77,7 @@ describe('npm run user', () => {
   });
 
   it('gives a role, which ends sessions, to users of merchants alone', async () => {
-    const { mid } = (await ask(createMerchantOperation, { body: { name: 'M' } })).body as { mid: number };
+    const { mid } = (await ask('merchants/create-merchant', { body: { name: 'M' } })).body as { mid: number };
     await user(['create', 'anna', '--mid', String(mid), '--role', 'analyst']);
     const before = await findUser('anna');
     expect(before).toMatchObject({ role: 'analyst' });

@@ -1,11 +1,6 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSessionOperation } from '#accounts/auth/api/create-session/operation.ts';
-import { createPersonOperation } from '#accounts/auth/api/create-user/operation.ts';
-import { listUsersOperation } from '#accounts/auth/api/list-users/operation.ts';
-import { setPasswordOperation } from '#accounts/auth/api/set-password/operation.ts';
-import { updatePersonOperation } from '#accounts/auth/api/update-user/operation.ts';
 import { createUser, findUser, setRole } from '#accounts/auth/users/user-store.ts';
 import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
@@ -42,7 +37,7 @@ const password = 'correct horse battery';
 type Made = { username: string; setup_url: string; expires_at: string; mailed: boolean };
 
 const make = async (username: string, more: object = {}, as: As = manager) =>
-  ask(createPersonOperation, { as, body: { username, name: 'Ann Analyst', role: 'analyst', ...more } });
+  ask('auth/create-user', { as, body: { username, name: 'Ann Analyst', role: 'analyst', ...more } });
 const made = async (username: string, more: object = {}, as: As = manager) => {
   const { status, body } = await make(username, more, as);
   expect(status).toBe(200);
@@ -50,11 +45,10 @@ const made = async (username: string, more: object = {}, as: As = manager) => {
 };
 const tokenOf = ({ setup_url }: { setup_url: string }) => setup_url.split('token=')[1] ?? '';
 const set = (token: string, chosen = password) =>
-  ask(setPasswordOperation, { as: 'nobody', body: { token, password: chosen } });
-const signIn = (username: string, chosen = password) =>
-  fromPage(createSessionOperation, { username, password: chosen });
+  ask('auth/set-password', { as: 'nobody', body: { token, password: chosen } });
+const signIn = (username: string, chosen = password) => fromPage('auth/create-session', { username, password: chosen });
 const listed = async (as: As, body: object = {}) =>
-  ((await ask(listUsersOperation, { as, body })).body as { list: { username: string }[] }).list;
+  ((await ask('auth/list-users', { as, body })).body as { list: { username: string }[] }).list;
 
 const taken = { status: 409, body: { msg: 'The username is taken' } };
 
@@ -146,7 +140,7 @@ describe('POST /api/v3/users/password', () => {
     const late = await made('late');
     const disabled = await made('disabled');
     expect(await set(tokenOf(late), 'short')).toMatchObject({ status: 400 });
-    await ask(updatePersonOperation, { as: manager, body: { username: 'disabled@m7', disabled: true } });
+    await ask('auth/update-user', { as: manager, body: { username: 'disabled@m7', disabled: true } });
     expect(await set(tokenOf(disabled))).toMatchObject({ status: 404 });
     time += milliseconds.day;
     expect(await set(tokenOf(late))).toMatchObject({ status: 404 });
@@ -162,7 +156,7 @@ describe('POST /api/v3/users/password', () => {
 
   it('is refused by a link of before another password was set', async () => {
     const first = await made('two-links');
-    const { body } = await ask(updatePersonOperation, {
+    const { body } = await ask('auth/update-user', {
       as: manager,
       body: { username: 'two-links@m7', password_link: true },
     });
@@ -184,7 +178,7 @@ describe('POST /api/v3/users/update', () => {
   it('changes what is sent and leaves the rest', async () => {
     await made('changes', { email: 'c@shop.example' });
     const change = (body: object) =>
-      ask(updatePersonOperation, { as: manager, body: { username: 'changes@m7', ...body } });
+      ask('auth/update-user', { as: manager, body: { username: 'changes@m7', ...body } });
     expect(await change({ name: 'Chris' })).toMatchObject({
       status: 200,
       body: { user: { name: 'Chris', role: 'analyst', email: 'c@shop.example' }, link: null },
@@ -198,15 +192,15 @@ describe('POST /api/v3/users/update', () => {
     const username = 'keeps-session@m7';
     await set(tokenOf(await made(username)));
     time += 1;
-    await ask(updatePersonOperation, { as: manager, body: { username, name: 'New' } });
+    await ask('auth/update-user', { as: manager, body: { username, name: 'New' } });
     expect((await findUser(username))?.sessionsEndedAt).toBe(new Date(time - 1).toISOString());
-    await ask(updatePersonOperation, { as: manager, body: { username, role: 'manager' } });
+    await ask('auth/update-user', { as: manager, body: { username, role: 'manager' } });
     expect((await findUser(username))?.sessionsEndedAt).toBe(new Date(time).toISOString());
   });
 
   it('makes a link for who forgot the password, which ends the old one when it is used', async () => {
     await set(tokenOf(await made('forgot')));
-    const { body } = await ask(updatePersonOperation, {
+    const { body } = await ask('auth/update-user', {
       as: manager,
       body: { username: 'forgot@m7', password_link: true },
     });
@@ -222,7 +216,7 @@ describe('POST /api/v3/users/update', () => {
     await made('theirs', { mid: 8 }, 'admin');
     const answers = [];
     for (const username of ['theirs', 'root', 'no-one']) {
-      answers.push(await ask(updatePersonOperation, { as: manager, body: { username, name: 'Mine' } }));
+      answers.push(await ask('auth/update-user', { as: manager, body: { username, name: 'Mine' } }));
     }
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 404 });
@@ -232,22 +226,18 @@ describe('POST /api/v3/users/update', () => {
     await createUser({ username: 'other-operator', password, scope: 'admin' });
     const before = await findUser('other-operator');
     const body = { username: 'other-operator', name: 'Mine', disabled: true };
-    expect(await ask(updatePersonOperation, { body })).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+    expect(await ask('auth/update-user', { body })).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
     expect(await findUser('other-operator')).toEqual(before);
   });
 
   it('refuses users who change their own role or disable themselves', async () => {
     await createUser({ username: 'merchant-7', password, scope: 'merchant', mid: 7 });
     for (const body of [{ role: 'analyst' }, { disabled: true }]) {
-      expect(
-        await ask(updatePersonOperation, { as: manager, body: { username: 'merchant-7', ...body } }),
-      ).toMatchObject({
+      expect(await ask('auth/update-user', { as: manager, body: { username: 'merchant-7', ...body } })).toMatchObject({
         status: 409,
       });
     }
-    expect(
-      await ask(updatePersonOperation, { as: manager, body: { username: 'merchant-7', name: 'Me' } }),
-    ).toMatchObject({
+    expect(await ask('auth/update-user', { as: manager, body: { username: 'merchant-7', name: 'Me' } })).toMatchObject({
       status: 200,
     });
   });
@@ -256,9 +246,9 @@ describe('POST /api/v3/users/update', () => {
     await made('contested');
     beforeTransactions(async () => {
       beforeTransactions();
-      await ask(updatePersonOperation, { as: manager, body: { username: 'contested@m7', role: 'developer' } });
+      await ask('auth/update-user', { as: manager, body: { username: 'contested@m7', role: 'developer' } });
     });
-    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'contested@m7', name: 'Late' } });
+    const answer = await ask('auth/update-user', { as: manager, body: { username: 'contested@m7', name: 'Late' } });
     expect(answer).toMatchObject({ status: 200 });
     expect(await findUser('contested@m7')).toMatchObject({ role: 'developer', name: 'Late' });
   });
@@ -271,7 +261,7 @@ describe('POST /api/v3/users/update', () => {
       beforeTransactions(interfere);
     };
     beforeTransactions(interfere);
-    const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'busy@m7', name: 'Late' } });
+    const answer = await ask('auth/update-user', { as: manager, body: { username: 'busy@m7', name: 'Late' } });
     beforeTransactions();
     expect(answer).toMatchObject({ status: 409, body: { msg: 'Another caller changed this at the same time' } });
     expect(await findUser('busy@m7')).toMatchObject({ role: 'developer', name: 'Ann Analyst' });
@@ -285,26 +275,26 @@ describe('POST /api/v3/users/list', () => {
     expect(own).not.toContain('theirs');
     expect((await listed('admin', { size: 500 })).map(({ username }) => username)).toContain('theirs');
     expect((await listed('admin', { mid: 8 })).map(({ username }) => username)).toContain('elsewhere');
-    const { body: page } = await ask(listUsersOperation, { as: manager, body: { size: 1 } });
+    const { body: page } = await ask('auth/list-users', { as: manager, body: { size: 1 } });
     expect(page).toMatchObject({
       list: [expect.anything()],
       totalResult: own.length,
       next_cursor: expect.any(String),
     });
     expect(
-      (await ask(listUsersOperation, { as: manager, body: { size: 1, offset: own.length - 1 } })).body,
+      (await ask('auth/list-users', { as: manager, body: { size: 1, offset: own.length - 1 } })).body,
     ).toMatchObject({
       list: [{ username: own.at(-1) }],
       totalResult: own.length,
     });
-    expect(await ask(listUsersOperation, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
+    expect(await ask('auth/list-users', { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
   });
 
   it('continues after the last user of the page, even if their username is an e-mail address', async () => {
     const all = (await listed(manager, { size: 500, order: 'ASC' })).map(({ username }) => username);
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const { status, body } = await ask(listUsersOperation, { as: manager, body: { size: 1, order: 'ASC', cursor } });
+      const { status, body } = await ask('auth/list-users', { as: manager, body: { size: 1, order: 'ASC', cursor } });
       expect(status).toBe(200);
       const { list, next_cursor } = body as { list: { username: string }[]; next_cursor: string | null };
       seen.push(...list.map(({ username }) => username));
@@ -317,7 +307,7 @@ describe('POST /api/v3/users/list', () => {
   it('shows analysts neither e-mail addresses nor second factors', async () => {
     expect((await make('seen@shop.example')).status).toBe(200);
     const analyst = { mid: 7, role: 'analyst' } as const;
-    const { body } = await ask(listUsersOperation, { as: analyst, body: { size: 500 } });
+    const { body } = await ask('auth/list-users', { as: analyst, body: { size: 500 } });
     const { list } = body as { list: { username: string }[] };
     const found = list.find(({ username }) => username === 'seen@shop.example@m7') ?? {};
     expect(Object.keys(found)).toEqual([
@@ -366,13 +356,13 @@ it('reads users of before there were roles, and writes them in the new form', as
   };
   await putItem({ ...keys.user('old'), entity: 'USER', user: old });
   expect(await findUser('old')).toMatchObject({ role: 'manager', name: '', factor: null, sessionsEndedAt: null });
-  const answer = await ask(updatePersonOperation, { as: manager, body: { username: 'old', role: 'analyst' } });
+  const answer = await ask('auth/update-user', { as: manager, body: { username: 'old', role: 'analyst' } });
   expect(answer).toMatchObject({ status: 200, body: { user: { role: 'analyst' } } });
   expect(await getItem(keys.user('old'))).toMatchObject({ user: { ...old, role: 'analyst', version: 1 } });
   expect((await listed(manager, { size: 500 })).map(({ username }) => username)).toContain('old');
 });
 
 it('does what its operations declare', () => {
-  for (const operation of [createPersonOperation, updatePersonOperation, listUsersOperation, setPasswordOperation])
+  for (const operation of ['auth/create-user', 'auth/update-user', 'auth/list-users', 'auth/set-password'])
     expectDeclared(operation);
 });

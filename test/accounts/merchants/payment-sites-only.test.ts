@@ -1,22 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
-import { balanceOperation } from '#payments/balance/api/balance/operation.ts';
-import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
-import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
 import { captureHash, orderHash } from '#payments/payments/order/hashes.ts';
-import { binPaymentOptionsOperation } from '#payments/pricing/api/bin-payment-options/operation.ts';
-import { feeQuoteOperation } from '#payments/pricing/api/fee-quote/operation.ts';
-import { paymentOptionsOperation } from '#payments/pricing/api/payment-options/operation.ts';
-import { rawFeesOperation } from '#payments/pricing/api/raw-fees/operation.ts';
-import { setFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
-import { vendorPaymentOptionsOperation } from '#payments/pricing/api/vendor-payment-options/operation.ts';
-import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
-import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
-import { convertNPayOperation } from '#payments/transactions/api/convertnpay/operation.ts';
-import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
-import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
-import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { type PayingSite, seedPayingSite } from '#test/payments/pricing/seed.ts';
 import { orderBody } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
@@ -26,7 +10,7 @@ useOperations();
 useSandbox();
 
 type Key = Pick<PayingSite, 'sid' | 'rcode'>;
-type Call = { operation: Operation; params?: (key: Key) => Record<string, number>; body?: (key: Key) => unknown };
+type Call = { operation: string; params?: (key: Key) => Record<string, number>; body?: (key: Key) => unknown };
 
 const id = ({ sid }: Key) => ({ id: sid });
 const bySid = ({ sid }: Key) => ({ sid });
@@ -39,42 +23,42 @@ const signed = ({ sid, rcode }: Key) => {
 
 /** Calls that prove by a hash or an rcode whose they are. */
 const proven: Call[] = [
-  { operation: singleTxOperation, params: id, body: order },
-  { operation: convertNPayOperation, params: id, body: order },
-  { operation: payoutOperation, params: id, body: (key) => ({ ...order(key), amount: '10.00' }) },
+  { operation: 'transactions/singletx', params: id, body: order },
+  { operation: 'transactions/convertnpay', params: id, body: order },
+  { operation: 'transactions/payout', params: id, body: (key) => ({ ...order(key), amount: '10.00' }) },
   {
-    operation: flagCaptureOperation,
+    operation: 'transactions/flagcapture',
     params: id,
     body: ({ sid, rcode }) => ({ parent_txid: 1, amount: '10.00', hash: captureHash(sid, '10.00', rcode) }),
   },
   {
-    operation: feeQuoteOperation,
+    operation: 'pricing/fee-quote',
     body: (key) => ({
       ...{ ...key, currency_code: '840', country: 'US', fxrate_posted: '1', summary: [], items: [] },
       ...{ amount_purchase: '10.00', amount_shipping: '0.00', amount_coupon: '0.00', amount_tax: '0.00' },
       cart: [{ item_desc: 'Tea', item_no: '1', amount_unit: '10.00', quantity: '1', name: 'Food' }],
     }),
   },
-  { operation: rawFeesOperation, body: (key) => ({ ...key, currency: '840', country: 'US' }) },
-  { operation: paymentOptionsOperation, params: id, body: ({ rcode }) => ({ rcode }) },
-  { operation: vendorPaymentOptionsOperation, params: id, body: ({ rcode }) => ({ rcode, country: 'US' }) },
+  { operation: 'pricing/raw-fees', body: (key) => ({ ...key, currency: '840', country: 'US' }) },
+  { operation: 'pricing/payment-options', params: id, body: ({ rcode }) => ({ rcode }) },
+  { operation: 'pricing/vendor-payment-options', params: id, body: ({ rcode }) => ({ rcode, country: 'US' }) },
   {
-    operation: binPaymentOptionsOperation,
+    operation: 'pricing/bin-payment-options',
     params: id,
     body: (key) => ({
       ...signed(key),
       ...{ BIN: '424242', item_name: ['Tea'], item_amount_unit: ['10.00'], currency: 'USD' },
     }),
   },
-  { operation: fraudcheckOperation, params: id, body: order },
-  { operation: balanceOperation, params: id, body: ({ rcode }) => ({ rcode }) },
+  { operation: 'fraud/fraudcheck', params: id, body: order },
+  { operation: 'balance/balance', params: id, body: ({ rcode }) => ({ rcode }) },
 ];
 /** Calls with a token. */
 const signedIn: Call[] = [
-  { operation: setFeesOperation, params: bySid, body: () => ({ fees: [] }) },
-  { operation: setFraudListsOperation, params: bySid, body: () => ({ block: { bins: ['400000'] } }) },
-  { operation: setSiteProcessorsOperation, params: bySid, body: () => ({ routes: [] }) },
-  { operation: siteProcessorsDetailsOperation, params: bySid },
+  { operation: 'pricing/set-fees', params: bySid, body: () => ({ fees: [] }) },
+  { operation: 'fraud/set-fraud-lists', params: bySid, body: () => ({ block: { bins: ['400000'] } }) },
+  { operation: 'processors/set-site-processors', params: bySid, body: () => ({ routes: [] }) },
+  { operation: 'processors/site-processors-details', params: bySid },
 ];
 
 const send = async ({ operation, params, body }: Call, key: Key, as: 'admin' | 'nobody') => {
@@ -89,7 +73,7 @@ const words = {
   none: 'sid: the site has no payment settings yet; set them with …/sid/{sid}/payment first.',
 };
 const kinds = ['alert', '3ds', 'none'] as const;
-const named = (calls: Call[]) => calls.map((call) => [call.operation.name, call] as const);
+const named = (calls: Call[]) => calls.map((call) => [call.operation, call] as const);
 
 describe.each(kinds)('a site of type %s', (kind) => {
   let site: PayingSite;

@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { rotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
-import { rotateSigningSecretOperation } from '#accounts/merchants/api/rotate-signing-secret/operation.ts';
 import { fromRcodeItem } from '#accounts/merchants/site/site-row.ts';
 import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
@@ -15,10 +13,8 @@ afterEach(() => setClock());
 
 const start = Date.UTC(2026, 4, 2, 10);
 const iso = (time: number) => new Date(time).toISOString();
-const rotate = async (
-  operation: typeof rotateRcodeOperation | typeof rotateSigningSecretOperation,
-  { sid, as }: Tenant,
-) => (await ask(operation, { as, params: { sid } })).body as Record<string, string>;
+const rotate = async (operation: 'merchants/rotate-rcode' | 'merchants/rotate-signing-secret', { sid, as }: Tenant) =>
+  (await ask(operation, { as, params: { sid } })).body as Record<string, string>;
 const holderOf = async (rcode: string, time: number) =>
   fromRcodeItem(await getItem(keys.rcode(sha256(rcode))), iso(time));
 const secretsOf = async ({ sid }: Tenant, time: number) => {
@@ -31,7 +27,7 @@ describe('a new rcode', () => {
   it('is valid at once, and the one before for 24 hours more', async () => {
     setClock(() => start);
     const tenant = await newTenant();
-    const { rcode = '', previous_valid_until: end } = await rotate(rotateRcodeOperation, tenant);
+    const { rcode = '', previous_valid_until: end } = await rotate('merchants/rotate-rcode', tenant);
     expect(rcode).toMatch(/^[0-9a-z]{32}$/);
     expect(end).toBe(iso(start + milliseconds.day));
     expect(await holderOf(rcode, start + 30 * milliseconds.day)).toMatchObject({ sid: tenant.sid, validUntil: null });
@@ -44,9 +40,9 @@ describe('a new rcode', () => {
   it('leaves each earlier one its own 24 hours', async () => {
     setClock(() => start);
     const tenant = await newTenant();
-    const { rcode: second = '' } = await rotate(rotateRcodeOperation, tenant);
+    const { rcode: second = '' } = await rotate('merchants/rotate-rcode', tenant);
     setClock(() => start + milliseconds.hour);
-    const { rcode: third = '' } = await rotate(rotateRcodeOperation, tenant);
+    const { rcode: third = '' } = await rotate('merchants/rotate-rcode', tenant);
     expect((await secretsOf(tenant, start + milliseconds.hour)).rcodes).toEqual([third, second, tenant.rcode]);
     expect((await secretsOf(tenant, start + milliseconds.day)).rcodes).toEqual([third, second]);
     expect((await secretsOf(tenant, start + 25 * milliseconds.hour)).rcodes).toEqual([third]);
@@ -55,14 +51,14 @@ describe('a new rcode', () => {
 
   it('ends the oldest when five are valid already', async () => {
     const tenant = await newTenant();
-    for (let n = 0; n < 5; n += 1) await rotate(rotateRcodeOperation, tenant);
+    for (let n = 0; n < 5; n += 1) await rotate('merchants/rotate-rcode', tenant);
     expect(await getItem(keys.rcode(sha256(tenant.rcode)))).toBeUndefined();
     expect((await secretsOf(tenant, Date.now())).rcodes).toHaveLength(5);
   });
 
   it('knows as the old one does whether status updates are wanted', async () => {
     const tenant = await newTenant();
-    const { rcode = '' } = await rotate(rotateRcodeOperation, tenant);
+    const { rcode = '' } = await rotate('merchants/rotate-rcode', tenant);
     await setAlert(tenant, { statusupdate_url: 'https://hooks.shop.example/status' });
     for (const one of [rcode, tenant.rcode]) {
       expect(await holderOf(one, Date.now())).toMatchObject({ statusUpdates: true });
@@ -74,7 +70,7 @@ describe('a new signing secret', () => {
   it('signs immediately, and together with the previous secret for 24 hours', async () => {
     setClock(() => start);
     const tenant = await newTenant();
-    const { signing_secret, previous_valid_until: end } = await rotate(rotateSigningSecretOperation, tenant);
+    const { signing_secret, previous_valid_until: end } = await rotate('merchants/rotate-signing-secret', tenant);
     expect(end).toBe(iso(start + milliseconds.day));
     expect((await secretsOf(tenant, start)).signingSecrets).toEqual([signing_secret, tenant.signing_secret]);
     expect((await secretsOf(tenant, start + milliseconds.day)).signingSecrets).toEqual([signing_secret]);
@@ -83,8 +79,8 @@ describe('a new signing secret', () => {
 });
 
 describe.each([
-  ['rcode', rotateRcodeOperation, 'rcodes', 'rcode'],
-  ['signing secret', rotateSigningSecretOperation, 'signingSecrets', 'signing_secret'],
+  ['rcode', 'merchants/rotate-rcode', 'rcodes', 'rcode'],
+  ['signing secret', 'merchants/rotate-signing-secret', 'signingSecrets', 'signing_secret'],
 ] as const)('the rotation of a %s', (_name, operation, kept, field) => {
   it('lets one of several at once win, so that what is in use stays valid', async () => {
     for (let round = 0; round < 5; round += 1) {

@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
-import { setThreeDsSettingsOperation } from '#accounts/merchants/api/set-three-ds-settings/operation.ts';
-import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
 import { fromRcodeItem } from '#accounts/merchants/site/site-row.ts';
 import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
@@ -16,9 +13,9 @@ useOperations();
 const at = '2026-05-02T10:00:00.000Z';
 const noChats = { slack_webhook_host: null, teams_webhook_host: null };
 const setPayment = ({ mid, rid, sid, as }: Tenant, body: object) =>
-  ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body });
+  ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body });
 const setThreeDs = ({ mid, rid, sid, as }: Tenant, body: object) =>
-  ask(setThreeDsSettingsOperation, { as, params: { mid, rid, sid }, body });
+  ask('merchants/set-three-ds-settings', { as, params: { mid, rid, sid }, body });
 const statusUpdatesOf = async ({ rcode }: Tenant) =>
   fromRcodeItem(await getItem(keys.rcode(sha256(rcode))), at)?.statusUpdates;
 
@@ -31,7 +28,7 @@ it.each([
   const tenant = await newTenant();
   await saveMailAddress('bad@shop.example', { checkedAt: at, fault: { reason: 'refused', at } });
   await set(tenant);
-  const { body } = await ask(siteDetailsOperation, { params: { sid: tenant.sid } });
+  const { body } = await ask('merchants/site-details', { params: { sid: tenant.sid } });
   expect(body).toMatchObject({ mail_faults: [{ email: 'bad@shop.example', reason: 'refused', at }] });
 });
 
@@ -43,7 +40,7 @@ describe('the type of a site', () => {
   ] as const)('%s is fixed by the first settings and refuses the others', async (type, set) => {
     const tenant = await newTenant();
     expect(await set(tenant, {})).toMatchObject({ status: 200, body: { status: 'ok', sid: tenant.sid, type } });
-    expect(await ask(siteDetailsOperation, { params: { sid: tenant.sid } })).toMatchObject({ body: { type } });
+    expect(await ask('merchants/site-details', { params: { sid: tenant.sid } })).toMatchObject({ body: { type } });
     for (const other of [setPayment, setThreeDs, setAlert].filter((one) => one !== set)) {
       const words = { msg: 'The type of a site is permanent', details: expect.stringContaining(type) };
       expect(await other(tenant, {})).toMatchObject({ status: 409, body: words });
@@ -123,7 +120,7 @@ describe('alert settings', () => {
       slack_webhook_host: 'hooks.slack.com',
       teams_webhook_host: 'prod-1.example.logic.azure.com',
     });
-    const shown = await ask(siteDetailsOperation, { params: { sid: tenant.sid } });
+    const shown = await ask('merchants/site-details', { params: { sid: tenant.sid } });
     expect(JSON.stringify([shown, await getSite(tenant.sid)])).not.toMatch(/aVerySecretPath|aSecretSignature/);
     const site = await getSite(tenant.sid);
     expect(site && (await openSecrets(site, at)).chatUrls).toEqual({ slack, teams });

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
-import { listSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { newTenant, setAlert, type Tenant } from './tenant.ts';
 
@@ -16,14 +14,14 @@ beforeAll(async () => {
   other = await newTenant();
   more = [];
   for (const name of ['second', 'third']) {
-    const { body } = await ask(createSiteOperation, { params: { mid: one.mid, rid: one.rid }, body: { name } });
+    const { body } = await ask('merchants/create-site', { params: { mid: one.mid, rid: one.rid }, body: { name } });
     more.push((body as { sid: number }).sid);
   }
   await setAlert(one, {});
 });
 
 const list = async (as: As, body: Record<string, unknown> = {}): Promise<Listed> => {
-  const answer = await ask(listSitesOperation, { as, body });
+  const answer = await ask('merchants/list-sites', { as, body });
   expect(answer.status).toBe(200);
   return answer.body as Listed;
 };
@@ -79,7 +77,7 @@ describe('POST /api/v3/site/list', () => {
 
   it.each([{ size: 501 }, { size: 0 }, { type: 'shop' }, { mid: 'x' }, { cursor: 'x' }, { order: 'UP' }])(
     'refuses %j',
-    async (body) => expect(await ask(listSitesOperation, { body })).toMatchObject({ status: 400 }),
+    async (body) => expect(await ask('merchants/list-sites', { body })).toMatchObject({ status: 400 }),
   );
 });
 

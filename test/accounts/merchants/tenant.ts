@@ -1,8 +1,3 @@
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
-import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
-import { setAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
-import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
 import { type As, ask } from '#test/support/operations.ts';
 
 type Fields = Record<string, unknown>;
@@ -19,20 +14,20 @@ export const newTenant = async (
   fields: { merchant?: Fields; site?: Fields; retailer?: Fields } = {},
 ): Promise<Tenant> => {
   const { mid } = await answerOf<{ mid: number }>(
-    ask(createMerchantOperation, { body: { name: 'A merchant', ...fields.merchant } }),
+    ask('merchants/create-merchant', { body: { name: 'A merchant', ...fields.merchant } }),
   );
   const { rid } = await answerOf<{ rid: number }>(
-    ask(createRetailerOperation, { params: { mid }, body: { name: 'A retailer', ...fields.retailer } }),
+    ask('merchants/create-retailer', { params: { mid }, body: { name: 'A retailer', ...fields.retailer } }),
   );
   const site = await answerOf<Pick<Tenant, 'sid' | 'rcode' | 'signing_secret'>>(
-    ask(createSiteOperation, { params: { mid, rid }, body: { name: 'A site', ...fields.site } }),
+    ask('merchants/create-site', { params: { mid, rid }, body: { name: 'A site', ...fields.site } }),
   );
   return { mid, rid, ...site, as: { mid } };
 };
 
 export const setAlert = ({ mid, rid, sid, as }: Tenant, body: Fields) =>
-  ask(setAlertSettingsOperation, { as, params: { mid, rid, sid }, body });
+  ask('merchants/set-alert-settings', { as, params: { mid, rid, sid }, body });
 
 /** The settings as the site's details show them. */
 export const settingsOf = async ({ sid, as }: Tenant): Promise<Fields> =>
-  (await answerOf<{ settings: Fields }>(ask(siteDetailsOperation, { as, params: { sid } }))).settings;
+  (await answerOf<{ settings: Fields }>(ask('merchants/site-details', { as, params: { sid } }))).settings;

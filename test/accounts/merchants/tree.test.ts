@@ -1,11 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
-import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
-import { listMerchantsOperation } from '#accounts/merchants/api/list-merchants/operation.ts';
-import { merchantDetailsOperation } from '#accounts/merchants/api/merchant-details/operation.ts';
-import { retailerDetailsOperation } from '#accounts/merchants/api/retailer-details/operation.ts';
-import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
 import { fromRcodeItem } from '#accounts/merchants/site/site-row.ts';
 import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
@@ -32,8 +25,10 @@ describe('a merchant', () => {
   };
 
   it('is shown as it was created, without what is not known', async () => {
-    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: { ...body, unknown: 'x' } }));
-    expect(await ask(merchantDetailsOperation, { as: { mid }, params: { mid } })).toMatchObject({
+    const { mid } = await bodyOf<{ mid: number }>(
+      ask('merchants/create-merchant', { body: { ...body, unknown: 'x' } }),
+    );
+    expect(await ask('merchants/merchant-details', { as: { mid }, params: { mid } })).toMatchObject({
       status: 200,
       body: { ...body, mid, alerts: true, order_insights: true, created_at: expect.stringMatching(/Z$/) },
     });
@@ -42,8 +37,8 @@ describe('a merchant', () => {
 
   it('has a name at providers of look-ups that no other merchant has', async () => {
     const named = { name: 'Named', order_insights: true, oi_merchant_id: 'oi-of-one' };
-    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: named }));
-    expect(await ask(createMerchantOperation, { body: named })).toMatchObject({
+    const { mid } = await bodyOf<{ mid: number }>(ask('merchants/create-merchant', { body: named }));
+    expect(await ask('merchants/create-merchant', { body: named })).toMatchObject({
       status: 409,
       body: { details: expect.stringContaining('oi_merchant_id: another merchant has it') },
     });
@@ -55,8 +50,10 @@ describe('a merchant', () => {
   it('is listed by its number, the newest first, also without a site, and to administrators alone', async () => {
     const made: number[] = [];
     for (const name of ['First', 'Second', 'Third'])
-      made.push((await bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: { name, alerts: true } }))).mid);
-    const list = (body: object) => ask(listMerchantsOperation, { as: 'admin', body });
+      made.push(
+        (await bodyOf<{ mid: number }>(ask('merchants/create-merchant', { body: { name, alerts: true } }))).mid,
+      );
+    const list = (body: object) => ask('merchants/list-merchants', { as: 'admin', body });
     const page = await list({ size: 2 });
     expect(page.body).toMatchObject({
       list: [{ mid: made[2], name: 'Third', alerts: true, payments: false }, { mid: made[1] }],
@@ -64,20 +61,20 @@ describe('a merchant', () => {
     });
     expect((await list({ size: 1, before: made[1] })).body).toMatchObject({ list: [{ mid: made[0], name: 'First' }] });
     expect((await list({ size: 1, before: 1 })).body).toEqual({ list: [], next_before: null });
-    expect((await ask(listMerchantsOperation, { as: { mid: made[0] ?? 0 }, body: {} })).status).toBe(403);
+    expect((await ask('merchants/list-merchants', { as: { mid: made[0] ?? 0 }, body: {} })).status).toBe(403);
   });
 
   it('has no name there if it gives none', async () => {
     const { mid } = await bodyOf<{ mid: number }>(
-      ask(createMerchantOperation, { body: { ...body, oi_merchant_id: '' } }),
+      ask('merchants/create-merchant', { body: { ...body, oi_merchant_id: '' } }),
     );
-    expect((await ask(merchantDetailsOperation, { params: { mid } })).status).toBe(200);
+    expect((await ask('merchants/merchant-details', { params: { mid } })).status).toBe(200);
   });
 
   it('gets the next number, also when many are made at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, () =>
-        bodyOf<{ mid: number }>(ask(createMerchantOperation, { body: { name: 'One of many' } })),
+        bodyOf<{ mid: number }>(ask('merchants/create-merchant', { body: { name: 'One of many' } })),
       ),
     );
     const numbers = made.map(({ mid }) => mid).sort((left, right) => left - right);
@@ -86,8 +83,8 @@ describe('a merchant', () => {
   });
 
   it('is made by an administrator only', async () => {
-    expect(await ask(createMerchantOperation, { as: { mid: 1 }, body })).toMatchObject({ status: 403 });
-    expect(await ask(createMerchantOperation, { as: 'nobody', body })).toMatchObject({ status: 401 });
+    expect(await ask('merchants/create-merchant', { as: { mid: 1 }, body })).toMatchObject({ status: 403 });
+    expect(await ask('merchants/create-merchant', { as: 'nobody', body })).toMatchObject({ status: 401 });
   });
 
   it.each([
@@ -100,7 +97,7 @@ describe('a merchant', () => {
     [{ name: 'x', oi_merchant_id: '4111111111111111' }, 'oi_merchant_id: must not hold a card number'],
     [{ name: 'x', themeid: 1.5 }, 'themeid: must be a whole number from 0 to 2147483647'],
   ])('is refused with %j', async (wrong, details) =>
-    expect(await ask(createMerchantOperation, { body: wrong })).toMatchObject({ status: 400, body: { details } }),
+    expect(await ask('merchants/create-merchant', { body: wrong })).toMatchObject({ status: 400, body: { details } }),
   );
 });
 
@@ -115,8 +112,8 @@ describe('a retailer', () => {
       remarks: 'r',
       description: 'd',
     };
-    const { rid } = await bodyOf<{ rid: number }>(ask(createRetailerOperation, { as, params: { mid }, body }));
-    expect(await ask(retailerDetailsOperation, { as, params: { rid } })).toMatchObject({
+    const { rid } = await bodyOf<{ rid: number }>(ask('merchants/create-retailer', { as, params: { mid }, body }));
+    expect(await ask('merchants/retailer-details', { as, params: { rid } })).toMatchObject({
       status: 200,
       body: { ...body, rid, mid, merchant_name: 'A merchant' },
     });
@@ -129,12 +126,12 @@ describe('a retailer', () => {
     [{ name: 'x', margin_percentage: '1e1' }, 'margin_percentage: must be a percentage'],
     [{ name: 'x', contact_email: 'a@b.example\r\nBcc: c@d.example' }, 'contact_email: must be an e-mail address'],
   ])('is refused with %j', async (body, details) => {
-    const answer = await ask(createRetailerOperation, { params: { mid: 1 }, body });
+    const answer = await ask('merchants/create-retailer', { params: { mid: 1 }, body });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
   });
 
   it('needs a merchant there is', async () =>
-    expect(await ask(createRetailerOperation, { params: { mid: 999_999 }, body: { name: 'x' } })).toMatchObject({
+    expect(await ask('merchants/create-retailer', { params: { mid: 999_999 }, body: { name: 'x' } })).toMatchObject({
       status: 404,
       body: { msg: 'No such merchant' },
     }));
@@ -145,7 +142,7 @@ describe('a site', () => {
     const { sid, rcode, signing_secret, as } = await newTenant();
     expect(rcode).toMatch(/^[0-9a-z]{32}$/);
     expect(signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const details = await ask(siteDetailsOperation, { as, params: { sid } });
+    const details = await ask('merchants/site-details', { as, params: { sid } });
     expect(details).toMatchObject({ status: 200, body: { sid, type: null, settings: null } });
     const stored = JSON.stringify([await getSite(sid), await getItem(keys.rcode(sha256(rcode))), details]);
     expect(stored).not.toContain(rcode);
@@ -182,21 +179,21 @@ describe('a site', () => {
       cat_id: 3,
     };
     const { sid, mid, rid } = await newTenant({ site });
-    expect(await ask(siteDetailsOperation, { params: { sid } })).toMatchObject({
+    expect(await ask('merchants/site-details', { params: { sid } })).toMatchObject({
       body: { ...site, sid, mid, rid, merchant_name: 'A merchant', retailer_name: 'A retailer' },
     });
   });
 
   it("has its retailer's currency if it is given none", async () => {
     const { sid } = await newTenant({ retailer: { currency: 'SEK' } });
-    expect(await ask(siteDetailsOperation, { params: { sid } })).toMatchObject({ body: { currency: 'SEK' } });
+    expect(await ask('merchants/site-details', { params: { sid } })).toMatchObject({ body: { currency: 'SEK' } });
   });
 
   it.each(['javascript:alert(1)', 'ftp://shop.example', 'https://u:p@shop.example', 'two words', 'https://'])(
     'is refused with the url %j',
     async (url) => {
       const { mid, rid } = await newTenant();
-      const answer = await ask(createSiteOperation, { params: { mid, rid }, body: { name: 'x', url } });
+      const answer = await ask('merchants/create-site', { params: { mid, rid }, body: { name: 'x', url } });
       expect(answer).toMatchObject({ status: 400, body: { details: 'url: must be a web address' } });
     },
   );
@@ -204,7 +201,7 @@ describe('a site', () => {
   it('needs a merchant there is, and a retailer of it', async () => {
     const [one, other] = [await newTenant(), await newTenant()];
     const create = (mid: number, rid: number) =>
-      ask(createSiteOperation, { params: { mid, rid }, body: { name: 'x' } });
+      ask('merchants/create-site', { params: { mid, rid }, body: { name: 'x' } });
     expect(await create(999_999, one.rid)).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
     expect(await create(one.mid, 999_999)).toMatchObject({ status: 404, body: { msg: 'No such retailer' } });
     expect(await create(one.mid, other.rid)).toMatchObject({ status: 404, body: { msg: 'No such retailer' } });
@@ -213,10 +210,10 @@ describe('a site', () => {
 
 describe("another merchant's", () => {
   it.each([
-    ['merchant', merchantDetailsOperation, 'mid', undefined],
-    ['retailer', retailerDetailsOperation, 'rid', undefined],
-    ['site', siteDetailsOperation, 'sid', undefined],
-    ['merchant, for a new retailer,', createRetailerOperation, 'mid', { name: 'x' }],
+    ['merchant', 'merchants/merchant-details', 'mid', undefined],
+    ['retailer', 'merchants/retailer-details', 'rid', undefined],
+    ['site', 'merchants/site-details', 'sid', undefined],
+    ['merchant, for a new retailer,', 'merchants/create-retailer', 'mid', { name: 'x' }],
   ] as const)('%s answers exactly like one there is not', async (_name, operation, name, body) => {
     const [own, other] = [await newTenant(), await newTenant()];
     const theirs = await ask(operation, { as: own.as, params: { [name]: other[name] }, body });
@@ -227,7 +224,7 @@ describe("another merchant's", () => {
   it('retailer takes no site', async () => {
     const [own, other] = [await newTenant(), await newTenant()];
     const create = (mid: number, rid: number) =>
-      ask(createSiteOperation, { as: own.as, params: { mid, rid }, body: { name: 'x' } });
+      ask('merchants/create-site', { as: own.as, params: { mid, rid }, body: { name: 'x' } });
     expect(await create(other.mid, other.rid)).toEqual(await create(999_999, 999_999));
     expect(await create(own.mid, other.rid)).toEqual(await create(own.mid, 999_999));
     expect(await create(own.mid, own.rid)).toMatchObject({ status: 200 });

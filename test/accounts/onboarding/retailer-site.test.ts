@@ -1,12 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
-import { listSitesOperation } from '#accounts/merchants/api/list-sites/operation.ts';
-import { retailerDetailsOperation } from '#accounts/merchants/api/retailer-details/operation.ts';
-import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
 import { getSite, openSecrets } from '#accounts/merchants/site/site-store.ts';
-import { enrollRetailerSiteOperation } from '#accounts/onboarding/api/enroll-retailer-site/operation.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
@@ -22,13 +17,13 @@ const fresh = () => {
   return `Retailer ${names}`;
 };
 const enroll = ({ mid, as }: { mid: number; as: As }, fields: Fields = {}) =>
-  ask(enrollRetailerSiteOperation, { as, body: { mid, retailer_name: fresh(), site_name: 'Shop', ...fields } });
+  ask('onboarding/enroll-retailer-site', { as, body: { mid, retailer_name: fresh(), site_name: 'Shop', ...fields } });
 const taken = {
   status: 401,
   body: { status: 'EXC', code: 401, error_msg: { msg: 'retailer_name already exists' } },
 };
 const sitesOf = async ({ mid, as }: Tenant) =>
-  ((await ask(listSitesOperation, { as, body: { mid } })).body as { totalResult: number }).totalResult;
+  ((await ask('merchants/list-sites', { as, body: { mid } })).body as { totalResult: number }).totalResult;
 
 describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
   it('makes a retailer and an alert site with its settings', async () => {
@@ -49,7 +44,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
     expect(answer.status).toBe(200);
     const { status, rid, sid, msg, ...rest } = answer.body as Fields & { rid: number; sid: number };
     expect([status, typeof msg, rest]).toEqual(['ok', 'string', {}]);
-    expect(await ask(retailerDetailsOperation, { as: tenant.as, params: { rid } })).toMatchObject({
+    expect(await ask('merchants/retailer-details', { as: tenant.as, params: { rid } })).toMatchObject({
       status: 200,
       body: {
         mid: tenant.mid,
@@ -59,7 +54,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
         remarks: 'new',
       },
     });
-    expect(await ask(siteDetailsOperation, { as: tenant.as, params: { sid } })).toMatchObject({
+    expect(await ask('merchants/site-details', { as: tenant.as, params: { sid } })).toMatchObject({
       status: 200,
       body: {
         mid: tenant.mid,
@@ -132,7 +127,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
   it('sends no e-mails about alerts to a site without addresses for them', async () => {
     const tenant = await newTenant();
     const { sid } = (await enroll(tenant)).body as { sid: number };
-    expect(await ask(siteDetailsOperation, { as: tenant.as, params: { sid } })).toMatchObject({
+    expect(await ask('merchants/site-details', { as: tenant.as, params: { sid } })).toMatchObject({
       body: { settings: { alert_triggeremail: 0, alert_email: '' } },
     });
   });
@@ -167,7 +162,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
     const name = fresh();
     expect((await enroll(tenant, { retailer_name: name })).status).toBe(200);
     // The other operation takes a name as often as it is given.
-    expect((await ask(createRetailerOperation, { params: { mid: tenant.mid }, body: { name } })).status).toBe(200);
+    expect((await ask('merchants/create-retailer', { params: { mid: tenant.mid }, body: { name } })).status).toBe(200);
   });
 
   it('makes one of many at once with the same name, and nothing of the others', async () => {
@@ -221,4 +216,4 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
   );
 });
 
-it.each([enrollRetailerSiteOperation])('$name declares what it does', expectDeclared);
+it.each(['onboarding/enroll-retailer-site'])('%s declares what it does', expectDeclared);

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { listReasonCodesOperation } from '#disputes/alerts/api/list-reason-codes/operation.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
 import { callsDuring, deliveriesOf, fresh, seedClaims, seedSite, take, whileContended } from './seed.ts';
@@ -22,7 +19,7 @@ const withAlert = async (sent: Record<string, unknown> = {}) => {
 };
 
 const answer = (alertId: number, as: As, change: Record<string, unknown> = {}) =>
-  ask(answerAlertOperation, {
+  ask('alerts/answer-alert', {
     as,
     params: { alert_id: alertId },
     body: { status: 'RESOLVED', reason_code: '100.003', ...change },
@@ -40,12 +37,12 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     );
     // Which site it is says the alert, and whether that wants to hear of it says the site.
     expect(calls).toBe(3);
-    const { history } = (await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body as History;
+    const { history } = (await ask('alerts/alert-details', { params: { alert_id: alertId } })).body as History;
     expect(history.at(-1)).toMatchObject({ by: `merchant-${site.mid}`, via: 'dashboard' });
     // The merchant hears of it when the network has accepted it: see docs/alerts.md.
     expect((await deliveriesOf(alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
     const { provider_outcome: outcome } = Object(
-      (await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body,
+      (await ask('alerts/alert-details', { params: { alert_id: alertId } })).body,
     );
     expect(outcome).toMatchObject({ state: 'PENDING' });
   });
@@ -104,7 +101,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
 
 describe('POST /api/v3/service_alerts/reason-codes', () => {
   const codes = async (body: object, as: As = 'admin') =>
-    ((await ask(listReasonCodesOperation, { as, body })).body as { list: { reason_code: string; needs: string[] }[] })
+    ((await ask('alerts/list-reason-codes', { as, body })).body as { list: { reason_code: string; needs: string[] }[] })
       .list;
 
   it('lists those of an alert, each with its outcome and with what it needs', async () => {
@@ -140,16 +137,16 @@ describe('POST /api/v3/service_alerts/reason-codes', () => {
     ['provider_b', null],
     ['rdr', null],
   ])('names the day since which the codes of %s are in force: %s', async (provider, in_force_since) =>
-    expect((await ask(listReasonCodesOperation, { body: { provider } })).body).toMatchObject({ in_force_since }),
+    expect((await ask('alerts/list-reason-codes', { body: { provider } })).body).toMatchObject({ in_force_since }),
   );
 
   it.each([[{}], [{ provider: 'provider_c' }], [{ alert_id: 1, provider: 'rdr' }]])('refuses %j', async (body) =>
-    expect(await ask(listReasonCodesOperation, { body })).toMatchObject({ status: 400 }),
+    expect(await ask('alerts/list-reason-codes', { body })).toMatchObject({ status: 400 }),
   );
 
   it('does not find other merchants’ alerts', async () => {
     const { alertId } = await withAlert();
-    expect(await ask(listReasonCodesOperation, { as: { mid: 1 }, body: { alert_id: alertId } })).toMatchObject({
+    expect(await ask('alerts/list-reason-codes', { as: { mid: 1 }, body: { alert_id: alertId } })).toMatchObject({
       status: 404,
     });
   });

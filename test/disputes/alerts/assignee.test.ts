@@ -7,11 +7,6 @@ import type { Role } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { noteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
-import { setAssigneeOperation } from '#disputes/alerts/api/set-assignee/operation.ts';
 import type { HistoryEntry } from '#disputes/alerts/history/history.ts';
 import { colleagueNamed, mentionedIn, mentionsIn } from '#disputes/alerts/people/colleague.ts';
 import { letterText } from '#test/support/letters.ts';
@@ -46,14 +41,14 @@ const merchantWithAlert = async () => {
 };
 
 const assign = (alertId: number, as: As, assignee: string | null) =>
-  ask(setAssigneeOperation, { as, params: { alert_id: alertId }, body: { assignee } });
+  ask('alerts/set-assignee', { as, params: { alert_id: alertId }, body: { assignee } });
 const note = (alertId: number, as: As, text: string, headers: Record<string, string> = {}) =>
-  ask(noteAlertOperation, { as, headers, params: { alert_id: alertId }, body: { note: text } });
+  ask('alerts/note-alert', { as, headers, params: { alert_id: alertId }, body: { note: text } });
 type Shown = { status: string; assignee: string | null; history: HistoryEntry[] };
 const shown = async (alertId: number) =>
-  (await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body as Shown;
+  (await ask('alerts/alert-details', { params: { alert_id: alertId } })).body as Shown;
 const list = async (as: As, body: object) =>
-  ((await ask(listAlertsOperation, { as, body })).body as { list: { alert_id: number; assignee: string | null }[] })
+  ((await ask('alerts/list-alerts', { as, body })).body as { list: { alert_id: number; assignee: string | null }[] })
     .list;
 
 /** The e-mails of a merchant that await sending and are about people. */
@@ -166,7 +161,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}', () => {
     const { sid, alertId, ann, analyst } = await merchantWithAlert();
     await assign(alertId, analyst, ann.username);
     const body = { sid, status: 'DECLINED', reason_code: '902.002' };
-    await ask(answerAlertOperation, { as: analyst, params: { alert_id: alertId }, body });
+    await ask('alerts/answer-alert', { as: analyst, params: { alert_id: alertId }, body });
     expect(await shown(alertId)).toMatchObject({ status: 'DECLINED', assignee: ann.username });
   });
 
@@ -191,7 +186,7 @@ describe('the list of a user’s alerts', () => {
     expect(await list(analyst, { ...mine, status: ['RESOLVED'] })).toEqual([]);
     expect(await list(analyst, { assignee: bob.username })).toEqual([]);
     const body = { sid, status: 'DECLINED', reason_code: '902.002' };
-    await ask(answerAlertOperation, { as: analyst, params: { alert_id: alertId }, body });
+    await ask('alerts/answer-alert', { as: analyst, params: { alert_id: alertId }, body });
     expect(await list(analyst, { ...mine, status: ['OPEN'] })).toEqual([]);
     expect(await list(analyst, { ...mine, status: ['DECLINED'] })).toHaveLength(1);
     await assign(alertId, analyst, null);
@@ -204,7 +199,7 @@ describe('the list of a user’s alerts', () => {
     const other = await merchantWithAlert();
     await assign(alertId, analyst, ann.username);
     expect(await list(other.analyst, { assignee: ann.username })).toEqual([]);
-    const foreign = await ask(listAlertsOperation, {
+    const foreign = await ask('alerts/list-alerts', {
       as: other.analyst,
       body: { assignee: ann.username, mid: [analyst.mid] },
     });
@@ -214,10 +209,10 @@ describe('the list of a user’s alerts', () => {
   it('is not combined with sites, and needs a merchant from operators', async () => {
     const { sid, ann, analyst } = await merchantWithAlert();
     const body = { assignee: ann.username };
-    expect(await ask(listAlertsOperation, { as: analyst, body: { ...body, sid: [sid] } })).toMatchObject({
+    expect(await ask('alerts/list-alerts', { as: analyst, body: { ...body, sid: [sid] } })).toMatchObject({
       status: 400,
     });
-    expect(await ask(listAlertsOperation, { as: 'admin', body })).toMatchObject({ status: 400 });
+    expect(await ask('alerts/list-alerts', { as: 'admin', body })).toMatchObject({ status: 400 });
   });
 });
 

@@ -7,7 +7,6 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { dueShards } from '#core/platform/work/due.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { handler } from '#disputes/alerts/jobs/deadline/handler.ts';
 import { dueMessage } from '#jobs/due-routing.ts';
 import { readDue } from '#jobs/due-store.ts';
@@ -70,7 +69,7 @@ const withAlert = async (alert = settings({ deadline_warning: true }), change: R
 const warnings = async (alertId: number) =>
   (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'alert_deadline');
 const resolve = (alertId: number, sid: number) =>
-  ask(updateAlertOperation, {
+  ask('alerts/update-alert', {
     as: 'nobody',
     body: { alert_id: alertId, status: 'RESOLVED', reason_code: '100.001' },
     headers: { rcode: rcodeOf(sid) },

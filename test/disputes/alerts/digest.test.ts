@@ -1,6 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
 import { nextDigestAt } from '#accounts/auth/users/digest.ts';
 import { fromDigestItem } from '#accounts/auth/users/digest-row.ts';
 import { newUser } from '#accounts/auth/users/user.ts';
@@ -12,7 +11,6 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { dueShards } from '#core/platform/work/due.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
 import { keepDigest } from '#disputes/alerts/digest/digest-store.ts';
 import { handler } from '#disputes/alerts/jobs/deadline/handler.ts';
 import { dueMessage } from '#jobs/due-routing.ts';
@@ -63,7 +61,7 @@ const withDigest = async (zone: string | null = 'Europe/Berlin') => {
   const user = newUser({ username, scope: 'merchant', mid, role: 'analyst', name: 'Ann', email }, iso(now));
   await putItem(toUserItem(user));
   const as = { mid, role: 'analyst' } as const;
-  const choose = (body: object) => ask(setOwnSettingsOperation, { as, body });
+  const choose = (body: object) => ask('auth/set-own-settings', { as, body });
   expect(await choose({ alert_emails: 'daily', time_zone: zone })).toMatchObject({
     status: 200,
     body: { alert_emails: 'daily', time_zone: zone },
@@ -147,7 +145,7 @@ describe('a daily digest', () => {
     now += 3_600_000;
     const [first, second, third] = [await receive('1.00'), await receive('2.00'), await receive('3.00')];
     const body = { sid, status: 'DECLINED', reason_code: '902.002' };
-    await ask(answerAlertOperation, { as, params: { alert_id: second }, body });
+    await ask('alerts/answer-alert', { as, params: { alert_id: second }, body });
     expect(await fireAt('2026-05-03T06:00:00Z', username)).toBe(0);
     const [mail, ...others] = await mailsOf(mid);
     expect(others).toEqual([]);

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { type Alert, withdraw } from '#disputes/alerts/alert.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { type CaseAlert, type CaseRefund, disputeCaseOf } from '#disputes/alerts/case/dispute-case.ts';
 import { priorEventOf } from '#disputes/alerts/case/prior-event.ts';
 import { makeArn } from '#test/support/arns.ts';
@@ -86,7 +84,7 @@ describe('what happened before an alert', () => {
 
 describe('the case in the details of an alert', () => {
   const detailsOf = async (alertId: number) =>
-    (await ask(alertDetailsOperation, { as: 'admin', params: { alert_id: alertId } })).body as {
+    (await ask('alerts/alert-details', { as: 'admin', params: { alert_id: alertId } })).body as {
       case: { case_id: number; state: string; alerts: { alert_id: number }[] };
     };
 
@@ -111,7 +109,7 @@ describe('the case in the details of an alert', () => {
     });
     const body = { alert_id: String(second.alert_id), status: 'RESOLVED', reason_code: '100.001' };
     const headers = { rcode: rcodeOf(site.sid) };
-    expect(await ask(updateAlertOperation, { as: 'nobody', body, headers })).toMatchObject({ status: 200 });
+    expect(await ask('alerts/update-alert', { as: 'nobody', body, headers })).toMatchObject({ status: 200 });
     for (const { alert_id: alertId } of [first, second, third]) {
       expect((await detailsOf(alertId)).case).toMatchObject({
         case_id: first.alert_id,

@@ -4,8 +4,6 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, type Item } from '#core/platform/table/table.ts';
 import { handler as matchUnmatched } from '#disputes/alerts/jobs/match-unmatched/handler.ts';
 import { matchUnmatchedWorker as worker } from '#disputes/alerts/jobs/match-unmatched/worker.ts';
-import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import { handler as replay } from '#messaging/webhooks/api/replay/handler.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
@@ -24,13 +22,13 @@ const actions = new Set<string>();
 /** Enrolls a descriptor as an administrator does by hand; answers the request's number. */
 const enroll = async (site: { sid: number; mid: number }, descriptor: string, match_type = 'Exact') => {
   const items = [{ provider: ['provider_a'], descriptor, match_type }];
-  const asked = await ask(createEnrollmentOperation, {
+  const asked = await ask('enrollments/create-enrollment', {
     as: { mid: site.mid },
     body: { sid: site.sid, enrollment_items: items },
   });
   const { enrollment_request_id: id } = asked.body as { enrollment_request_id: number };
   const body = { provider: 'provider_a', descriptor, status: 'ENROLLED', overlap: true };
-  expect(await ask(setEnrollmentItemOperation, { params: { id }, body })).toMatchObject({ status: 200 });
+  expect(await ask('enrollments/set-enrollment-item', { params: { id }, body })).toMatchObject({ status: 200 });
   return id;
 };
 const lookThrough = async (enrollmentId: number) => {

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
-import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
 import { listTerms, lookUpOf } from '#disputes/alerts/search/alert-search.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { fresh, seedClaims, seedSite, take } from './seed.ts';
@@ -35,7 +33,7 @@ const informedSite = async (change: Parameters<typeof seedSite>[0] = {}) => {
   return { site, prefix, inform, as: { mid: site.mid } };
 };
 const search = async (as: As, body: Fields = {}) => {
-  const answer = await ask(listInformAlertsOperation, { as, body });
+  const answer = await ask('alerts/list-inform-alerts', { as, body });
   expect(answer.status).toBe(200);
   return answer.body as Page;
 };
@@ -140,7 +138,7 @@ describe('POST /api/v3/service_alerts/informalerts', () => {
     expect(await search(own.as, { field: 'alert_id', keyword: theirs })).toEqual(nothing);
     expect(await search(own.as, { field: 'descriptor', keyword: other.prefix })).toEqual(nothing);
     expect(await search(other.as, { field: 'alert_id', keyword: theirs })).toMatchObject({ totalResult: 1 });
-    expect(await ask(listInformAlertsOperation, { as: 'nobody', body: {} })).toMatchObject({ status: 401 });
+    expect(await ask('alerts/list-inform-alerts', { as: 'nobody', body: {} })).toMatchObject({ status: 401 });
   });
 
   it('takes days as days of UTC, both included, for a list and for one alert', async () => {
@@ -164,7 +162,7 @@ describe('POST /api/v3/service_alerts/informalerts', () => {
     expect(ids(await search(as, { order: 'ASC', size: 2, page: 2 }))).toEqual(made.slice(2, 4));
     expect(ids(await search(as, { size: '2', page: '3' }))).toEqual(made.slice(0, 1));
     const form = new URLSearchParams(`sid[]=${site.sid}&order=ASC&size=3&page=1&field=alert_type&keyword=FRAUD_NOTICE`);
-    const { body } = await ask(listInformAlertsOperation, { as, body: form });
+    const { body } = await ask('alerts/list-inform-alerts', { as, body: form });
     expect(ids(body as Page)).toEqual(made.slice(0, 3));
   });
 
@@ -193,7 +191,7 @@ describe('POST /api/v3/service_alerts/informalerts', () => {
     });
     const by = { field: 'descriptor', keyword: 'nobodys' };
     expect(ids(await search('admin', by))).toEqual([]);
-    expect(await ask(assignAlertOperation, { params: { alert_id }, body: { sid: site.sid } })).toMatchObject({
+    expect(await ask('alerts/assign-alert', { params: { alert_id }, body: { sid: site.sid } })).toMatchObject({
       status: 200,
     });
     expect(ids(await search({ mid: site.mid }, by))).toEqual([alert_id]);
@@ -212,7 +210,7 @@ describe('POST /api/v3/service_alerts/informalerts', () => {
     [{ date_from: '2026-13-01' }, 'date_from: '],
     [{ mid: ['x'] }, 'mid'],
   ])('refuses %j', async (body, details) =>
-    expect(await ask(listInformAlertsOperation, { body })).toMatchObject({
+    expect(await ask('alerts/list-inform-alerts', { body })).toMatchObject({
       status: 400,
       body: { details: expect.stringContaining(details) },
     }),
@@ -254,4 +252,4 @@ describe('the terms of an alert', () => {
   });
 });
 
-it.each([listInformAlertsOperation])('$name declares what it does', expectDeclared);
+it.each(['alerts/list-inform-alerts'])('%s declares what it does', expectDeclared);

@@ -7,13 +7,9 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
 import { disputeCaseIdOf } from '#disputes/alerts/alert.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
-import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
 import { receiveProviderBOperation } from '#disputes/alerts/api/receive-provider-b/operation.ts';
 import { receiveRdrOperation } from '#disputes/alerts/api/receive-rdr/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -212,7 +208,7 @@ describe('a case that comes again', () => {
       const { details } = body as { details: string };
       expect(details).toContain(`is about ${what} than alert ${alert_id}`);
       expect(await alertAt(alert_id)).toEqual(before);
-      const { list } = (await ask(listQuarantineOperation, { body: { provider } })).body as {
+      const { list } = (await ask('alerts/list-quarantine', { body: { provider } })).body as {
         list: { problems: string }[];
       };
       expect(list.filter(({ problems }) => problems === details)).toHaveLength(1);
@@ -447,7 +443,7 @@ describe('a case of provider_b that comes again', () => {
     const { alert_id } = await take('provider_b', sent);
     const body = { alert_id, status: 'RESOLVED', reason_code: '100.001' };
     expect(
-      await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } }),
+      await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } }),
     ).toMatchObject({
       status: 200,
     });
@@ -515,7 +511,7 @@ describe('a field that only informs', () => {
   it('is visible where it was left out', async () => {
     const { site, a } = await enrolled();
     const { alert_id } = await take('provider_a', a({ transactionTimestamp: '06/07/2026', cardLast4: '12' }));
-    const details = await ask(alertDetailsOperation, { as: { mid: site.mid }, params: { alert_id } });
+    const details = await ask('alerts/alert-details', { as: { mid: site.mid }, params: { alert_id } });
     expect(details.body).toMatchObject({
       ...{ card: '', transaction_timestamp: '', as_sent: { transactionTimestamp: '06/07/2026', cardLast4: '12' } },
     });
@@ -750,7 +746,7 @@ describe('a second alert about a transaction', () => {
     const sent = { caseId: `B${fresh()}`, descriptor: 'NOBODY', ...cardOfA.provider_b, arn: makeArn(fresh()) };
     const { alert_id } = await take('provider_b', sent);
     await take('provider_b', { ...sent, status: 'REVOKED' });
-    await ask(assignAlertOperation, { as: 'admin', params: { alert_id }, body: { sid: site.sid } });
+    await ask('alerts/assign-alert', { as: 'admin', params: { alert_id }, body: { sid: site.sid } });
     expect(await take('provider_a', a({ arn: sent.arn }))).toMatchObject({ is_duplicate: false });
   });
 

@@ -4,8 +4,6 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import type { Item } from '#core/platform/table/table.ts';
 import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
-import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { pulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { providerAlertOf } from './samples.ts';
@@ -46,7 +44,7 @@ const lists = [['FRAUD'], ['DISPUTE', 'CANCEL']] as const;
 
 const pageOf = async (wanted: readonly string[], cursor: string | null | undefined): Promise<Page> => {
   const body = { status: ['OPEN'], alert_type: wanted, order: 'ASC', size: 50, ...(cursor && { cursor }) };
-  return (await ask(listAlertsOperation, { as: { mid: site.mid }, body })).body as Page;
+  return (await ask('alerts/list-alerts', { as: { mid: site.mid }, body })).body as Page;
 };
 
 describe('with 10,000 open alerts', () => {
@@ -93,7 +91,7 @@ describe('with 10,000 open alerts', () => {
 
   it('what is held for those of a page takes one call more, and none where nothing can be held', async () => {
     const callsFor = (more: object) =>
-      callsDuring(() => ask(listAlertsOperation, { as: { mid: site.mid }, body: { size: 100, ...more } }));
+      callsDuring(() => ask('alerts/list-alerts', { as: { mid: site.mid }, body: { size: 100, ...more } }));
     const without = await callsFor({ status: 'OPEN' });
     expect(await callsFor({ status: 'OPEN', with_held_txid: true })).toBe(without + 1);
     const declined = await callsFor({ status: 'DECLINED' });
@@ -101,6 +99,6 @@ describe('with 10,000 open alerts', () => {
   });
 
   it('the pulse takes three, one of them for open test alerts', async () => {
-    expect(await callsDuring(() => ask(pulseOperation, { as: { mid: site.mid }, body: {} }))).toBeLessThanOrEqual(3);
+    expect(await callsDuring(() => ask('alerts/pulse', { as: { mid: site.mid }, body: {} }))).toBeLessThanOrEqual(3);
   });
 });

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { noteAlertOperation } from '#disputes/alerts/api/note-alert/operation.ts';
 import { type HistoryEntry, withNotes } from '#disputes/alerts/history/history.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
@@ -21,10 +18,10 @@ const withAlert = async () => {
 };
 
 const note = (alertId: number, as: As, text: string, headers: Record<string, string> = {}) =>
-  ask(noteAlertOperation, { as, headers, params: { alert_id: alertId }, body: { note: text } });
+  ask('alerts/note-alert', { as, headers, params: { alert_id: alertId }, body: { note: text } });
 type Shown = { status: string; provider_outcome: unknown; history: HistoryEntry[] };
 const shown = async (alertId: number) =>
-  (await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body as Shown;
+  (await ask('alerts/alert-details', { params: { alert_id: alertId } })).body as Shown;
 const notesOf = async (alertId: number) =>
   (await shown(alertId)).history.flatMap(({ change }) => (change.event === 'noted' ? [change.to['note']] : []));
 
@@ -50,7 +47,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
     const { site, alertId, analyst } = await withAlert();
     await note(alertId, analyst, 'Before');
     const sent = { sid: site.sid, status: 'DECLINED', reason_code: '902.002' };
-    expect(await ask(answerAlertOperation, { as: analyst, params: { alert_id: alertId }, body: sent })).toMatchObject({
+    expect(await ask('alerts/answer-alert', { as: analyst, params: { alert_id: alertId }, body: sent })).toMatchObject({
       status: 200,
     });
     expect(await note(alertId, analyst, 'After')).toMatchObject({ status: 200 });

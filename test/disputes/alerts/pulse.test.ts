@@ -4,7 +4,6 @@ import { keys } from '#core/platform/table/keys.ts';
 import { type Item, putItem } from '#core/platform/table/table.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
-import { pulseOperation } from '#disputes/alerts/api/pulse/operation.ts';
 import { pulseDays, toPulse } from '#disputes/alerts/pulse/pulse.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -60,16 +59,16 @@ describe('a pulse', () => {
     await putItem({ ...keys.count(list, 'DAY#2026-05-02'), '10|OPEN|FRAUD': 1 });
     const as = { mid: site.mid };
     const calls = await callsDuring(async () => {
-      const { body } = await ask(pulseOperation, { as, body: {} });
+      const { body } = await ask('alerts/pulse', { as, body: {} });
       expect(body).toMatchObject({ open: 1, due_soon: 0, newest: { alert_id: taken.alert_id } });
     });
     expect(calls).toBe(3);
-    expect((await ask(pulseOperation, { as, body: { sid: site.sid } })).body).toMatchObject({ open: 0 });
-    expect((await ask(pulseOperation, { as: 'admin', body: {} })).status).toBe(200);
+    expect((await ask('alerts/pulse', { as, body: { sid: site.sid } })).body).toMatchObject({ open: 0 });
+    expect((await ask('alerts/pulse', { as: 'admin', body: {} })).status).toBe(200);
     const other = await seedSite();
-    expect((await ask(pulseOperation, { as: { mid: other.mid }, body: {} })).body).toMatchObject({ newest: null });
+    expect((await ask('alerts/pulse', { as: { mid: other.mid }, body: {} })).body).toMatchObject({ newest: null });
     for (const body of [{ sid: site.sid }, { mid: site.mid }])
-      expect(await ask(pulseOperation, { as: { mid: other.mid }, body })).toMatchObject({ status: 404 });
+      expect(await ask('alerts/pulse', { as: { mid: other.mid }, body })).toMatchObject({ status: 404 });
   });
 
   it('leaves out open test alerts, which the stored counts include, and compares each with its alert', async () => {
@@ -88,7 +87,7 @@ describe('a pulse', () => {
     }
     await add(rowOf(false));
     await add(rowOf(true));
-    const asked = async (body = {}) => (await ask(pulseOperation, { as: { mid: site.mid }, body })).body;
+    const asked = async (body = {}) => (await ask('alerts/pulse', { as: { mid: site.mid }, body })).body;
     expect(await asked()).toMatchObject({ open: 2, due_soon: 0 });
     expect(await asked({ sid: site.sid })).toMatchObject({ open: 2, due_soon: 0 });
     const before = rowOf(true);

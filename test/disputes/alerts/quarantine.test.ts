@@ -5,10 +5,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { getItems } from '#core/platform/table/table.ts';
-import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
-import { quarantineDetailsOperation } from '#disputes/alerts/api/quarantine-details/operation.ts';
-import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
-import { resubmitQuarantinedOperation } from '#disputes/alerts/api/resubmit-quarantined/operation.ts';
 import { quarantineEntity } from '#disputes/alerts/quarantine/quarantine-row.ts';
 import { informKey } from '#disputes/alerts/search/inform-row.ts';
 import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -20,9 +16,9 @@ afterEach(() => setClock());
 
 type Entry = { id: string; provider: string; state: string; problems: string; times: number; alert_id: number | null };
 const openOf = async (provider: string): Promise<Entry[]> =>
-  ((await ask(listQuarantineOperation, { body: { state: 'OPEN', provider } })).body as { list: Entry[] }).list;
-const detailsOf = (id: string) => ask(quarantineDetailsOperation, { params: { id } });
-const resubmit = (id: string, body: object) => ask(resubmitQuarantinedOperation, { params: { id }, body });
+  ((await ask('alerts/list-quarantine', { body: { state: 'OPEN', provider } })).body as { list: Entry[] }).list;
+const detailsOf = (id: string) => ask('alerts/quarantine-details', { params: { id } });
+const resubmit = (id: string, body: object) => ask('alerts/resubmit-quarantined', { params: { id }, body });
 const strange = (): Record<string, unknown> => bodyA({ alertId: `Q${fresh()}`, type: 'UNHEARD_OF' });
 const signed = (rawBody: string, secret = 'provider-a'): Record<string, string> => {
   const seconds = Math.floor(nowMilliseconds() / 1000);
@@ -63,7 +59,7 @@ describe('what a provider signs and we cannot read', () => {
     expect(entry).toMatchObject({ provider: 'provider_a', times: 1, problems: expect.stringContaining('type: ') });
     await sendBody('provider_a', sent);
     expect((await openOf('provider_a')).filter(({ id }) => id === entry.id)).toMatchObject([{ times: 2 }]);
-    const all = (await ask(listQuarantineOperation, { body: { size: 1, offset: 0 } })).body as { list: Entry[] };
+    const all = (await ask('alerts/list-quarantine', { body: { size: 1, offset: 0 } })).body as { list: Entry[] };
     expect(all.list).toHaveLength(1);
     const rung = vi
       .mocked(process.stdout.write)
@@ -95,21 +91,21 @@ describe('what a provider signs and we cannot read', () => {
 
   it('is counted, on every page', async () => {
     await quarantined(strange());
-    const whole = (await ask(listQuarantineOperation, { body: { size: 500 } })).body as { list: Entry[] };
+    const whole = (await ask('alerts/list-quarantine', { body: { size: 500 } })).body as { list: Entry[] };
     const totalResult = whole.list.length;
     expect(totalResult).toBeGreaterThan(1);
     for (const body of [{ size: 1 }, { size: 1, offset: totalResult - 1 }, { size: 1, offset: 50 }]) {
-      expect((await ask(listQuarantineOperation, { body })).body).toMatchObject({ totalResult });
+      expect((await ask('alerts/list-quarantine', { body })).body).toMatchObject({ totalResult });
     }
     const open = whole.list.filter(({ state }) => state === 'OPEN').length;
-    expect((await ask(listQuarantineOperation, { body: { state: 'OPEN', size: 1 } })).body).toMatchObject({
+    expect((await ask('alerts/list-quarantine', { body: { state: 'OPEN', size: 1 } })).body).toMatchObject({
       totalResult: open,
     });
   });
 
   it('is kept without card numbers, also where it is no JSON', async () => {
     const rawBody = '{"alertId": "half", "card": "4242424242424242 12/30 123",';
-    expect(await ask(receiveProviderAOperation, { as: 'nobody', rawBody, headers: signed(rawBody) })).toMatchObject({
+    expect(await ask('alerts/receive-provider-a', { as: 'nobody', rawBody, headers: signed(rawBody) })).toMatchObject({
       status: 400,
     });
     const [entry] = await openOf('provider_a');
@@ -124,7 +120,7 @@ describe('what a provider signs and we cannot read', () => {
     const mac = hmacSha256('the provider-a secret of this test', Buffer.concat([Buffer.from(`${seconds}.`), bytes]));
     const signature = { 'x-signature': `t=${seconds},v1=${mac}` };
     const sent = { rawBytes: bytes, headers: { ...signature, ...headers } };
-    return ask(receiveProviderAOperation, { as: 'nobody', ...sent });
+    return ask('alerts/receive-provider-a', { as: 'nobody', ...sent });
   };
   it.each<[string, (text: string) => Buffer, Record<string, string>]>([
     ['Latin-1 that is not named', (text) => Buffer.from(text, 'latin1'), {}],
@@ -172,7 +168,7 @@ describe('what a provider signs and we cannot read', () => {
     const before = (await openOf('provider_a')).length;
     const rawBody = JSON.stringify(strange());
     const headers = signed(rawBody, 'rdr');
-    expect(await ask(receiveProviderAOperation, { as: 'nobody', rawBody, headers })).toMatchObject({ status: 401 });
+    expect(await ask('alerts/receive-provider-a', { as: 'nobody', rawBody, headers })).toMatchObject({ status: 401 });
     expect(await openOf('provider_a')).toHaveLength(before);
   });
 
@@ -272,7 +268,7 @@ describe('an entry of the quarantine', () => {
   });
 
   it('is the operators’ alone, and must be there', async () => {
-    for (const operation of [listQuarantineOperation, quarantineDetailsOperation, resubmitQuarantinedOperation]) {
+    for (const operation of ['alerts/list-quarantine', 'alerts/quarantine-details', 'alerts/resubmit-quarantined']) {
       const call = { as: { mid: 7 }, params: { id: '0'.repeat(32) }, body: {} };
       expect(await ask(operation, call)).toMatchObject({ status: 403 });
     }

@@ -4,10 +4,6 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
-import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { listUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
 import { notifiedFields } from '#disputes/alerts/schemas.ts';
 import { makeArn } from '#test/support/arns.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
@@ -48,7 +44,7 @@ const enrolledSite = async (change: Parameters<typeof seedSite>[0] = {}) => {
 };
 type Page = { list: { alert_id: number; alert_type: string }[]; totalResult: number; next_cursor: string | null };
 const list = async (body: Record<string, unknown>, as: As = 'admin') =>
-  (await ask(listAlertsOperation, { as, body })).body as Page;
+  (await ask('alerts/list-alerts', { as, body })).body as Page;
 const ids = ({ list: alerts }: Page) => alerts.map(({ alert_id }) => alert_id);
 
 describe('a list of alerts', () => {
@@ -115,8 +111,8 @@ describe('a list of alerts', () => {
     expect(ids(await list({ mid: both('mid'), sid: [one.site.sid] }))).toEqual([first]);
     expect(ids(await list({ sid: both('sid'), status: ['OPEN'], size: 1 }))).toEqual([second]);
     expect(await list({ sid: [] })).toEqual({ list: [], totalResult: 0, next_cursor: null });
-    expect(await ask(listAlertsOperation, { as: one.as, body: { sid: both('sid') } })).toMatchObject({ status: 404 });
-    expect(await ask(listAlertsOperation, { as: one.as, body: { mid: both('mid') } })).toMatchObject({ status: 404 });
+    expect(await ask('alerts/list-alerts', { as: one.as, body: { sid: both('sid') } })).toMatchObject({ status: 404 });
+    expect(await ask('alerts/list-alerts', { as: one.as, body: { mid: both('mid') } })).toMatchObject({ status: 404 });
   });
 
   it('accepts a form with empty filters, and filters in lower case', async () => {
@@ -130,9 +126,9 @@ describe('a list of alerts', () => {
       size: '2',
     });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await ask(listAlertsOperation, { body: form, headers });
+    const answer = await ask('alerts/list-alerts', { body: form, headers });
     expect(answer).toMatchObject({ status: 200 });
-    expect(answer.body).toEqual((await ask(listAlertsOperation, { body: { order: 'ASC', size: 2 } })).body);
+    expect(answer.body).toEqual((await ask('alerts/list-alerts', { body: { order: 'ASC', size: 2 } })).body);
   });
 
   it('goes on where the page before ended', async () => {
@@ -164,8 +160,8 @@ describe('a list of alerts', () => {
       ],
     ] as const) {
       const [one, none] = [
-        await ask(listAlertsOperation, { as, body: owner }),
-        await ask(listAlertsOperation, { as, body: absent }),
+        await ask('alerts/list-alerts', { as, body: owner }),
+        await ask('alerts/list-alerts', { as, body: absent }),
       ];
       expect(one).toMatchObject({ status: 404, body: none.body });
     }
@@ -180,7 +176,7 @@ describe('a list of alerts', () => {
     [{ order: 'UP' }, 'order: '],
     [{ cursor: 'x' }, 'cursor: '],
   ])('refuses %j and names the field', async (body, words) =>
-    expect(await ask(listAlertsOperation, { body })).toMatchObject({
+    expect(await ask('alerts/list-alerts', { body })).toMatchObject({
       status: 400,
       body: { details: expect.stringContaining(words) },
     }),
@@ -191,18 +187,18 @@ describe('an alert', () => {
   it('is shown whole, with its history, to its merchant and to an administrator', async () => {
     const { alert, as } = await enrolledSite();
     const alertId = await alert();
-    const shown = await ask(alertDetailsOperation, { as, params: { alert_id: alertId } });
+    const shown = await ask('alerts/alert-details', { as, params: { alert_id: alertId } });
     expect(shown).toMatchObject({
       status: 200,
       body: { alert_id: alertId, mcc: '5732', tx_details: [], history: [{ by: 'provider_a', via: 'intake' }] },
     });
-    expect(await ask(alertDetailsOperation, { params: { alert_id: alertId } })).toMatchObject({ body: shown.body });
+    expect(await ask('alerts/alert-details', { params: { alert_id: alertId } })).toMatchObject({ body: shown.body });
   });
 
   it('shows whether its answer has reached the provider', async () => {
     const { site, alert, as } = await enrolledSite();
     const alertId = await alert();
-    const shown = async () => (await ask(alertDetailsOperation, { as, params: { alert_id: alertId } })).body;
+    const shown = async () => (await ask('alerts/alert-details', { as, params: { alert_id: alertId } })).body;
     expect(await shown()).toMatchObject({ provider_outcome: null });
     const update = { status: 'RESOLVED', reason_code: '100.001' };
     await recordReplyUpdate({ alertId, sid: site.sid, update, at: '2026-05-02T12:00:00.000Z' });
@@ -213,16 +209,16 @@ describe('an alert', () => {
   it('returns the same 404 as a missing one if it has another owner or none', async () => {
     const [{ as }, other] = [await enrolledSite(), await enrolledSite()];
     const inbox = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: 'NOBODY' });
-    const absent = await ask(alertDetailsOperation, { as, params: { alert_id: 77 } });
+    const absent = await ask('alerts/alert-details', { as, params: { alert_id: 77 } });
     expect(absent).toMatchObject({ status: 404 });
     for (const alert_id of [await other.alert(), inbox.alert_id]) {
-      expect(await ask(alertDetailsOperation, { as, params: { alert_id } })).toMatchObject({
+      expect(await ask('alerts/alert-details', { as, params: { alert_id } })).toMatchObject({
         status: 404,
         body: absent.body,
       });
     }
-    expect(await ask(alertDetailsOperation, { params: { alert_id: inbox.alert_id } })).toMatchObject({ status: 200 });
-    expect(await ask(alertDetailsOperation, { params: { alert_id: 'x' } })).toMatchObject({ status: 400 });
+    expect(await ask('alerts/alert-details', { params: { alert_id: inbox.alert_id } })).toMatchObject({ status: 200 });
+    expect(await ask('alerts/alert-details', { params: { alert_id: 'x' } })).toMatchObject({ status: 400 });
   });
 });
 
@@ -230,12 +226,12 @@ describe('the unmatched inbox', () => {
   const unmatched = async (sent: Record<string, unknown> = {}) =>
     (await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: 'NOBODY', ...sent })).alert_id;
   const assign = (alert_id: number, sid: number, as: As = 'admin') =>
-    ask(assignAlertOperation, { as, params: { alert_id }, body: { sid } });
-  const inbox = async () => (await ask(listUnmatchedOperation, { body: { size: 500 } })).body as Page;
+    ask('alerts/assign-alert', { as, params: { alert_id }, body: { sid } });
+  const inbox = async () => (await ask('alerts/list-unmatched', { body: { size: 500 } })).body as Page;
 
   it('is for administrators', async () => {
     const { site, as } = await enrolledSite();
-    expect(await ask(listUnmatchedOperation, { as, body: {} })).toMatchObject({ status: 403 });
+    expect(await ask('alerts/list-unmatched', { as, body: {} })).toMatchObject({ status: 403 });
     expect(await assign(await unmatched(), site.sid, as)).toMatchObject({ status: 403 });
   });
 
@@ -256,7 +252,7 @@ describe('the unmatched inbox', () => {
     const { delivery, mail } = await notificationsOf(alertId);
     expect(delivery).toMatchObject({ kind: 'new_alert', state: 'PENDING', sid: site.sid });
     expect(mail).toMatchObject({ state: 'PENDING' });
-    const { body } = await ask(alertDetailsOperation, { as, params: { alert_id: alertId } });
+    const { body } = await ask('alerts/alert-details', { as, params: { alert_id: alertId } });
     expect(body).toMatchObject({
       history: [{ via: 'intake' }, { by: 'root', via: 'assignment', change: { to: { sid: site.sid } } }],
     });
@@ -343,7 +339,7 @@ it('finds every list by its own index, with filters and without', async () => {
     expect((await list({ ...scope, size: 1, status: 'OPEN' })).list).toHaveLength(1);
   }
   expect((await list({ mid: site.mid, assignee: 'analyst@shop.example', size: 1 })).list).toEqual([]);
-  expect(await ask(listUnmatchedOperation, { body: { size: 1 } })).toMatchObject({ status: 200 });
+  expect(await ask('alerts/list-unmatched', { body: { size: 1 } })).toMatchObject({ status: 200 });
 });
 
 afterAll(() => {

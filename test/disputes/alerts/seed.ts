@@ -13,9 +13,6 @@ import { getItem, putItem, queryItems, updateItem } from '#core/platform/table/t
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
 import { outcomeIdOf } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
-import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
-import { receiveProviderBOperation } from '#disputes/alerts/api/receive-provider-b/operation.ts';
-import { receiveRdrOperation } from '#disputes/alerts/api/receive-rdr/operation.ts';
 import { type Claimant, toClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -83,9 +80,9 @@ export const seedEnrolledSite = async (mid: number, change: Parameters<typeof se
 };
 
 const intakes = {
-  provider_a: { operation: receiveProviderAOperation, secret: 'provider-a', body: bodyA },
-  provider_b: { operation: receiveProviderBOperation, secret: 'provider-b', body: bodyB },
-  rdr: { operation: receiveRdrOperation, secret: 'rdr', body: bodyRdr },
+  provider_a: { operation: 'alerts/receive-provider-a', secret: 'provider-a', body: bodyA },
+  provider_b: { operation: 'alerts/receive-provider-b', secret: 'provider-b', body: bodyB },
+  rdr: { operation: 'alerts/receive-rdr', secret: 'rdr', body: bodyRdr },
 } as const;
 
 export const signatureOf = (secret: string, body: unknown, milliseconds = nowMilliseconds()): string => {

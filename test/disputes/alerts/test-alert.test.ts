@@ -1,6 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import type { As } from '#test/support/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
@@ -21,7 +19,7 @@ const body = {
   dispute_condition_code: 10.4,
 };
 const test = (as: As, change: Record<string, unknown> = {}) =>
-  ask(createTestAlertOperation, { as, body: { ...body, ...change } });
+  ask('alerts/create-test-alert', { as, body: { ...body, ...change } });
 
 const enrolledSite = async (change: Parameters<typeof seedSite>[0] = {}, provider = 'provider_a') => {
   const site = await seedSite(change);
@@ -57,7 +55,7 @@ describe('a test alert', () => {
       expect(mail).toMatchObject({ state: 'PENDING' });
       const update = { alert_id, status: 'RESOLVED', reason_code: '103.001' };
       const headers = { rcode: rcodeOf(site.sid) };
-      expect(await ask(updateAlertOperation, { as: 'nobody', body: update, headers })).toMatchObject({ status: 200 });
+      expect(await ask('alerts/update-alert', { as: 'nobody', body: update, headers })).toMatchObject({ status: 200 });
     },
   );
 
@@ -69,7 +67,7 @@ describe('a test alert', () => {
   it('may say no more than what it is about', async () => {
     const { descriptor, as } = await enrolledSite();
     const { alert_type, currency, amount } = body;
-    const answer = await ask(createTestAlertOperation, { as, body: { alert_type, currency, amount, descriptor } });
+    const answer = await ask('alerts/create-test-alert', { as, body: { alert_type, currency, amount, descriptor } });
     expect(answer).toMatchObject({ status: 200 });
   });
 

@@ -6,9 +6,6 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact, updateItem } from '#core/platform/table/table.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { recordReplyUpdate, recordUpdate } from '#disputes/alerts/answer/update-store.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -50,7 +47,7 @@ const withAlert = async (change: Partial<Site> = {}, sent: Record<string, unknow
 };
 
 const update = (alertId: number | string, sid: number, change: Record<string, unknown> = {}, headers = {}) =>
-  ask(updateAlertOperation, {
+  ask('alerts/update-alert', {
     as: 'nobody',
     body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001', ...change },
     headers: { rcode: rcodeOf(sid), ...headers },
@@ -59,7 +56,7 @@ const update = (alertId: number | string, sid: number, change: Record<string, un
 const updatesOf = async (alertId: number) =>
   (await outcomesOf(alertId)).filter(({ statusDueAt }) => statusDueAt !== null).map(({ update: sent }) => sent);
 const historyOf = async (alertId: number) =>
-  ((await ask(alertDetailsOperation, { params: { alert_id: alertId } })).body as { history: unknown[] }).history;
+  ((await ask('alerts/alert-details', { params: { alert_id: alertId } })).body as { history: unknown[] }).history;
 
 describe("a merchant's update", () => {
   it("is stored in two calls, creates the provider's outcome, and cancels the notification", async () => {
@@ -242,7 +239,7 @@ describe('an answer that cannot be true', () => {
     const { site, alertId } = await withAlert({}, sent);
     expect(await update(alertId, site.sid, change)).toMatchObject({ status: 400 });
     const fields = { status: 'RESOLVED', reason_code: '100.001', ...change };
-    const byPerson = await ask(answerAlertOperation, { params: { alert_id: alertId }, body: fields });
+    const byPerson = await ask('alerts/answer-alert', { params: { alert_id: alertId }, body: fields });
     expect(byPerson).toMatchObject({ status: 400 });
     const at = new Date('2026-05-02T10:00:00Z').toISOString();
     expect(await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at })).toMatchObject({ accepted: false });
@@ -369,7 +366,7 @@ it('tells changes in the order in which they were written, whatever the clocks o
   const wip = { status: 'WIP', reason_code: '999.002' } as const;
   await recordUpdate(alertId, { ...wip, comments: 'from a clock ahead' }, rcode, at(60));
   await recordUpdate(alertId, { status: 'RESOLVED', reason_code: '100.001' }, rcode, at(0));
-  const { body } = await ask(alertDetailsOperation, { params: { alert_id: alertId } });
+  const { body } = await ask('alerts/alert-details', { params: { alert_id: alertId } });
   const { status, history } = body as {
     status: string;
     history: { at: string; change: { to: { status?: string } } }[];

@@ -4,20 +4,11 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
-import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
-import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
-import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { handler as settleAlerts } from '#jobs/settle/handler.ts';
 import { setRate } from '#payments/pricing/rates/rate-store.ts';
-import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, fresh, notificationsOf, outcomesOf, rcodeOf, take } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
@@ -78,9 +69,9 @@ const disputedAlert = async (amount = '10.00'): Promise<number> => {
 
 type Row = Record<string, unknown>;
 const list = async (body: object = {}, as: As = shop.as): Promise<Row[]> =>
-  ((await ask(listChargebacksOperation, { as, body })).body as { list: Row[] }).list;
+  ((await ask('chargebacks/list-chargebacks', { as, body })).body as { list: Row[] }).list;
 const refund = (parentxid: number, body: object = {}) =>
-  ask(processRefundOperation, {
+  ask('refunds/processrefund', {
     as: shop.as,
     params: { parentxid },
     body: { amount: '1.00', currency: 'USD', ...body },
@@ -108,7 +99,7 @@ describe('a dispute at Stripe', () => {
     expect(await available()).toBe(0);
     expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
     const [row] = await list();
-    expect(await ask(transactionDetailsOperation, { as: shop.as, params: { parentxid: txid } })).toMatchObject({
+    expect(await ask('transactions/transaction-details', { as: shop.as, params: { parentxid: txid } })).toMatchObject({
       body: {
         ledger: {
           chargebacks: [
@@ -124,7 +115,7 @@ describe('a dispute at Stripe', () => {
     await tellStripe(accounts.stripe.disputes.open(intent));
     const [row] = await list();
     const asked = { as: shop.as, params: { id: String(row?.['chargeback_id']) } };
-    expect(await ask(chargebackEvidenceOperation, asked)).toMatchObject({
+    expect(await ask('chargebacks/chargeback-evidence', asked)).toMatchObject({
       status: 200,
       body: { order_evidence: null },
     });
@@ -203,7 +194,7 @@ describe('a dispute at Stripe', () => {
     expect(row).toMatchObject({ status: 'refunded_by_network', closed_at: nowIso() });
     expect(await available()).toBe(0);
     expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'This dispute has been refunded' } });
-    expect(await ask(transactionDetailsOperation, { as: shop.as, params: { parentxid: txid } })).toMatchObject({
+    expect(await ask('transactions/transaction-details', { as: shop.as, params: { parentxid: txid } })).toMatchObject({
       body: {
         ledger: { refundable: '0.00', chargebacks: [{ money_taken: true, refunded_by_network: true }] },
         history: expect.not.arrayContaining([expect.objectContaining({ event: 'charged_back' })]),
@@ -476,7 +467,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
 
 describe('an alert about a payment that is charged back', () => {
   const rule = (action: object) =>
-    ask(createRuleOperation, { body: { sid: alertSite.sid, name: 'Refund', conditions: always, action } });
+    ask('rules/create-rule', { body: { sid: alertSite.sid, name: 'Refund', conditions: always, action } });
   type Intent = Awaited<ReturnType<typeof paidAtStripe>>['intent'];
   const chargedBack = async (intent: Intent, change: Row = {}) => {
     const dispute = accounts.stripe.disputes.open(intent, change);
@@ -484,7 +475,9 @@ describe('an alert about a payment that is charged back', () => {
     return dispute;
   };
   const shown = async (alertId: number) =>
-    (await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } })).body as Row & { history: Row[] };
+    (await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } })).body as Row & {
+      history: Row[];
+    };
 
   it('is lost, and names it; not once that was won', async () => {
     const { intent } = await paidAtStripe();
@@ -549,7 +542,7 @@ describe('an alert about a payment that is charged back', () => {
     const alertId = await disputedAlert();
     const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '952.002' };
     const headers = { rcode: rcodeOf(alertSite.sid) };
-    expect(await ask(updateAlertOperation, { as: 'nobody', headers, body })).toMatchObject({ status: 200 });
+    expect(await ask('alerts/update-alert', { as: 'nobody', headers, body })).toMatchObject({ status: 200 });
     expect(await settleAlerts(sqsEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
     const [chargeback] = await list();
     expect(await shown(alertId)).toMatchObject({ chargeback_id: chargeback?.['chargeback_id'] });
@@ -643,7 +636,7 @@ describe('chargebacks', () => {
 
   it('are shown with how they came to stand as they do', async () => {
     const id = await made();
-    expect((await ask(chargebackDetailsOperation, { as: shop.as, params: { id } })).body).toMatchObject({
+    expect((await ask('chargebacks/chargeback-details', { as: shop.as, params: { id } })).body).toMatchObject({
       ...{ chargeback_id: id, money_taken: true, accepted: null },
       history: [{ at: nowIso(), by: 'stripe', stage: 'chargeback', status: 'open' }],
     });
@@ -670,7 +663,7 @@ describe('chargebacks', () => {
     const alertId = await disputedAlert('33.00');
     expect([await count({ alert_id: alertId }), await count({ alert_id: alertId, status: 'open' })]).toEqual([0, 0]);
     expect(
-      (await ask(listChargebacksOperation, { as: shop.as, body: { alert_id: alertId, sid: shop.sid } })).status,
+      (await ask('chargebacks/list-chargebacks', { as: shop.as, body: { alert_id: alertId, sid: shop.sid } })).status,
     ).toBe(400);
     expect(await count({ mid: shop.mid, sid: (await newShop()).sid }, 'admin')).toBe(0);
     expect(await count({}, 'admin')).toBeGreaterThan(0);
@@ -679,7 +672,7 @@ describe('chargebacks', () => {
 
   it('are accepted once, and the processor is notified', async () => {
     const id = await made();
-    const accept = () => ask(acceptChargebackOperation, { as: shop.as, params: { id } });
+    const accept = () => ask('chargebacks/accept-chargeback', { as: shop.as, params: { id } });
     expect((await accept()).body).toEqual({ status: 'ok', chargeback_id: id, chargeback_status: 'accepted' });
     expect((await accept()).body).toMatchObject({ chargeback_status: 'accepted' });
     expect(await list()).toMatchObject([{ status: 'accepted' }]);
@@ -688,7 +681,7 @@ describe('chargebacks', () => {
     expect(await lookAt({ chargebackId: id })).toEqual([]);
     expect([...accounts.stripe.disputes.disputes.values()].at(-1)?.status).toBe('lost');
     expect(await list()).toMatchObject([{ status: 'lost', closed_at: nowIso() }]);
-    const { body } = await ask(chargebackDetailsOperation, { as: shop.as, params: { id } });
+    const { body } = await ask('chargebacks/chargeback-details', { as: shop.as, params: { id } });
     expect(body).toMatchObject({ accepted: { by: `merchant-${shop.mid}`, at: nowIso() } });
   });
 
@@ -697,17 +690,19 @@ describe('chargebacks', () => {
     const dispute = accounts.stripe.disputes.open(intent);
     await tellStripe(dispute);
     const id = String((await list())[0]?.['chargeback_id']);
-    expect(await ask(acceptChargebackOperation, { as: { mid: 4242 }, params: { id } })).toMatchObject({ status: 404 });
+    expect(await ask('chargebacks/accept-chargeback', { as: { mid: 4242 }, params: { id } })).toMatchObject({
+      status: 404,
+    });
     beforeTransactions(async () => {
       const item = await getItem(keys.chargeback(id));
       const chargeback = item?.['chargeback'] as { version: number };
       await putItem({ ...item, chargeback: { ...chargeback, version: chargeback.version + 1 } });
     });
-    expect(await ask(acceptChargebackOperation, { as: shop.as, params: { id } })).toMatchObject({ status: 409 });
+    expect(await ask('chargebacks/accept-chargeback', { as: shop.as, params: { id } })).toMatchObject({ status: 409 });
     beforeTransactions();
     dispute.status = 'won';
     await tellStripe(dispute);
-    expect(await ask(acceptChargebackOperation, { as: shop.as, params: { id } })).toMatchObject({
+    expect(await ask('chargebacks/accept-chargeback', { as: shop.as, params: { id } })).toMatchObject({
       body: { msg: 'The chargeback is closed' },
     });
   });
@@ -718,10 +713,10 @@ describe('chargebacks', () => {
     const as = { mid: 4242 };
     expect(await list({}, as)).toEqual([]);
     const theirs = [{ mid: shop.mid }, { sid: shop.sid }, { alert_id: alertId }];
-    const answers = await Promise.all(theirs.map((body) => ask(listChargebacksOperation, { as, body })));
+    const answers = await Promise.all(theirs.map((body) => ask('chargebacks/list-chargebacks', { as, body })));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
     const [found, none] = await Promise.all(
-      [id, 'cb_none'].map((one) => ask(chargebackDetailsOperation, { as, params: { id: one } })),
+      [id, 'cb_none'].map((one) => ask('chargebacks/chargeback-details', { as, params: { id: one } })),
     );
     expect([found?.status, found?.body]).toEqual([404, none?.body]);
   });

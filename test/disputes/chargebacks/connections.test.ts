@@ -5,12 +5,6 @@ import { firstOrderProfile } from '#accounts/merchants/settings/order-profile-ro
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
-import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { orderContent } from '#payments/orders/order.ts';
 import { createOrder, getOrder } from '#payments/orders/order-store.ts';
 import { OrderFields } from '#payments/orders/schemas.ts';
@@ -120,7 +114,7 @@ const connect = async (kind: Kind): Promise<string> => {
   return id;
 };
 const send = (id: string, { headers, rawBody }: Webhook, mid = merchant.shop.mid) =>
-  ask(receiveConnectionWebhookOperation, { as: 'nobody', params: { mid, id }, headers, rawBody });
+  ask('connections/receive-connection-webhook', { as: 'nobody', params: { mid, id }, headers, rawBody });
 
 /** Has the worker take what the queue got, and what that put there. */
 const work = async () => {
@@ -138,7 +132,7 @@ const look = async (id: string) => {
 
 type Row = Record<string, unknown>;
 const list = async (body: object = {}): Promise<Row[]> =>
-  ((await ask(listChargebacksOperation, { as: merchant.shop.as, body })).body as { list: Row[] }).list;
+  ((await ask('chargebacks/list-chargebacks', { as: merchant.shop.as, body })).body as { list: Row[] }).list;
 
 const disputedAlert = async (amount: string, transactionAt = nowIso()): Promise<number> => {
   const { alert_id } = await take('provider_a', {
@@ -149,7 +143,7 @@ const disputedAlert = async (amount: string, transactionAt = nowIso()): Promise<
   return alert_id;
 };
 const shown = async (alertId: number) =>
-  (await ask(alertDetailsOperation, { as: merchant.shop.as, params: { alert_id: alertId } })).body as Row;
+  (await ask('alerts/alert-details', { as: merchant.shop.as, params: { alert_id: alertId } })).body as Row;
 
 it('submits evidence to a connection at Braintree once', async () => {
   const id = await connect('braintree');
@@ -157,7 +151,7 @@ it('submits evidence to a connection at Braintree once', async () => {
   await told(id, raised.webhook());
   const [row] = await list();
   const submit = () =>
-    ask(chargebackEvidenceOperation, {
+    ask('chargebacks/chargeback-evidence', {
       ...{ as: merchant.shop.as, params: { id: String(row?.['chargeback_id']) }, body: { submit: true } },
     });
   expect(await submit()).toMatchObject({ status: 200, body: { chargeback: { status: 'under_review' } } });
@@ -175,7 +169,7 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     const alertId = await disputedAlert('43.21');
     const other = await disputedAlert('43.20');
     const rule = { sid: merchant.alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    await ask(createRuleOperation, { body: rule });
+    await ask('rules/create-rule', { body: rule });
     later(milliseconds.hour);
     const raised = raise(reference);
     await told(id, raised.webhook());
@@ -199,7 +193,10 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     expect(await list({ alert_id: alertId })).toHaveLength(1);
     expect(await shown(alertId)).toMatchObject({ history });
     const evidence = { as: merchant.shop.as, params: { id: String(row?.['chargeback_id']) } };
-    expect(await ask(chargebackEvidenceOperation, evidence)).toMatchObject({ status: 200, body: { payment: null } });
+    expect(await ask('chargebacks/chargeback-evidence', evidence)).toMatchObject({
+      status: 200,
+      body: { payment: null },
+    });
   });
 
   it('is found by the daily look where no webhook tells, and counts once', async () => {
@@ -364,7 +361,7 @@ it('a refund that Stripe took on and its bank refused later is failed, and the a
   const charge = processors.stripe.charge(6543);
   const alertId = await disputedAlert('65.43');
   const refund = () =>
-    ask(refundAlertOperation, {
+    ask('refunds/refund-alert', {
       ...{ as: merchant.shop.as, params: { alert_id: alertId }, body: { connection: id, reference: charge } },
     });
   expect(await refund()).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED' } });

@@ -3,20 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
-import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
-import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
-import { removeFileOperation } from '#disputes/chargebacks/api/remove-file/operation.ts';
-import { saveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
-import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
 import { isClean } from '#payments/orders/order.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import type { DisputeEvidence } from '#payments/processors/ports/dispute.ts';
 import { stripeDisputes } from '#payments/processors/stripe/stripe-disputes-client.ts';
-import { listTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
-import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -46,7 +36,7 @@ beforeEach(async () => {
 });
 
 const ids = async (): Promise<string[]> => {
-  const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
+  const { body } = await ask('chargebacks/list-chargebacks', { as: shop.as, body: {} });
   return (body as { list: { chargeback_id: string }[] }).list.map((one) => one.chargeback_id);
 };
 const disputed = async (change: Record<string, unknown> = {}) => {
@@ -62,9 +52,10 @@ const disputed = async (change: Record<string, unknown> = {}) => {
   return { id, dispute, txid };
 };
 const evidence = (id: string, body: object, as: As = shop.as) =>
-  ask(chargebackEvidenceOperation, { as, params: { id }, body });
+  ask('chargebacks/chargeback-evidence', { as, params: { id }, body });
 const submit = (id: string, as: As = shop.as) => evidence(id, { submit: true }, as);
-const details = async (id: string) => (await ask(chargebackDetailsOperation, { as: shop.as, params: { id } })).body;
+const details = async (id: string) =>
+  (await ask('chargebacks/chargeback-details', { as: shop.as, params: { id } })).body;
 const taken = ({ id }: FakeDispute) => accounts.stripe.disputes.evidence.get(id);
 const updates = () =>
   accounts.stripe.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/disputes'));
@@ -72,7 +63,7 @@ const updates = () =>
 describe('a chargeback of an order', () => {
   const orderOf = async (txid: number) => {
     const order = await getOrder(txid);
-    const { body } = await ask(listOrdersOperation, { as: shop.as, body: { mid: shop.mid, disputed: true } });
+    const { body } = await ask('lookups/list-orders', { as: shop.as, body: { mid: shop.mid, disputed: true } });
     const listed = (body as { list: { order_id: number }[] }).list.map((one) => one.order_id);
     return { isClean: order && isClean(order), disputes: order?.disputes, isListed: listed.includes(txid) };
   };
@@ -91,12 +82,12 @@ describe('a chargeback of an order', () => {
     const { id, txid } = await disputed(change);
     const disputes = type === null ? [] : [{ alertId: null, chargebackId: id, type, at: expect.any(String) }];
     expect(await orderOf(txid)).toEqual({ isClean: clean, disputes, isListed: !clean });
-    const details = await ask(orderDetailsOperation, { as: shop.as, params: { id: txid } });
+    const details = await ask('lookups/order-details', { as: shop.as, params: { id: txid } });
     const chargebacks = disputes.map(({ chargebackId, ...one }) => ({ chargeback_id: chargebackId, type: one.type }));
     expect(details.body).toMatchObject({ order: { disputed: !clean }, alerts: [], chargebacks });
-    const payment = await ask(transactionDetailsOperation, { as: shop.as, params: { parentxid: txid } });
+    const payment = await ask('transactions/transaction-details', { as: shop.as, params: { parentxid: txid } });
     const events = (payment.body as { history: Record<string, unknown>[] }).history;
-    const payments = (await ask(listTransactionsOperation, { as: shop.as, body: { mid: shop.mid } })).body as {
+    const payments = (await ask('transactions/list-transactions', { as: shop.as, body: { mid: shop.mid } })).body as {
       list: Record<string, unknown>[];
     };
     const shownState = payments.list.find((one) => one['txid'] === txid)?.['money_state'];
@@ -217,7 +208,7 @@ describe('evidence at Stripe', () => {
   });
 
   const save = (id: string, text: string) =>
-    ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
+    ask('chargebacks/save-response', { as: shop.as, params: { id }, body: { text } });
 
   it('cannot be changed, nor the chargeback accepted, while it is being submitted', async () => {
     const { id } = await disputed();
@@ -227,9 +218,15 @@ describe('evidence at Stripe', () => {
     const refused = { status: 409, body: { code: 'changed_meanwhile', details: 'Its evidence is being submitted.' } };
     expect(await save(id, 'Late')).toMatchObject(refused);
     expect(
-      await ask(removeFileOperation, { as: shop.as, params: { id }, body: { file_id: `file_${'a'.repeat(24)}` } }),
+      await ask('chargebacks/remove-file', {
+        as: shop.as,
+        params: { id },
+        body: { file_id: `file_${'a'.repeat(24)}` },
+      }),
     ).toMatchObject(refused);
-    expect(await ask(acceptChargebackOperation, { as: shop.as, params: { id }, body: {} })).toMatchObject(refused);
+    expect(await ask('chargebacks/accept-chargeback', { as: shop.as, params: { id }, body: {} })).toMatchObject(
+      refused,
+    );
     setClock(() => noon + milliseconds.minute);
     expect(await save(id, 'In time')).toMatchObject({ status: 200 });
   });

@@ -4,14 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { addFileOperation } from '#disputes/chargebacks/api/add-file/operation.ts';
-import { beginUploadOperation } from '#disputes/chargebacks/api/begin-upload/operation.ts';
-import { buildPacketOperation } from '#disputes/chargebacks/api/build-packet/operation.ts';
-import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
-import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
-import { removeFileOperation } from '#disputes/chargebacks/api/remove-file/operation.ts';
-import { saveResponseOperation } from '#disputes/chargebacks/api/save-response/operation.ts';
 import { examineFile } from '#disputes/chargebacks/files/evidence-file.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
@@ -49,7 +41,7 @@ const disputed = async (change: object = {}) => {
   const dispute = accounts.stripe.disputes.open(intent, { ...change });
   await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
   expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
-  const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
+  const { body } = await ask('chargebacks/list-chargebacks', { as: shop.as, body: {} });
   return { id: (body as { list: { chargeback_id: string }[] }).list[0]?.chargeback_id ?? '', dispute };
 };
 
@@ -66,10 +58,11 @@ const png = Buffer.from(
 );
 
 type Uploaded = { file_id: string; url: string; headers: Record<string, string> };
-const begin = (id: string, body: object, as: As = shop.as) => ask(beginUploadOperation, { as, params: { id }, body });
+const begin = (id: string, body: object, as: As = shop.as) =>
+  ask('chargebacks/begin-upload', { as, params: { id }, body });
 const put = ({ url, headers }: Uploaded, bytes: Uint8Array, more: Record<string, string> = {}) =>
   fetch(url, { method: 'PUT', headers: { ...headers, ...more }, body: Buffer.from(bytes) });
-const add = (id: string, body: object, as: As = shop.as) => ask(addFileOperation, { as, params: { id }, body });
+const add = (id: string, body: object, as: As = shop.as) => ask('chargebacks/add-file', { as, params: { id }, body });
 
 /** Uploads a file and does not add it. */
 const uploadOnly = async (id: string, bytes: Uint8Array, type = 'application/pdf'): Promise<Uploaded> => {
@@ -82,7 +75,7 @@ const uploadOnly = async (id: string, bytes: Uint8Array, type = 'application/pdf
 const upload = async (id: string, bytes: Uint8Array, kind = 'receipt', type = 'application/pdf', name = 'a file.pdf') =>
   add(id, { file_id: (await uploadOnly(id, bytes, type)).file_id, kind, name });
 const evidence = (id: string, body: object = {}) =>
-  ask(chargebackEvidenceOperation, { as: shop.as, params: { id }, body });
+  ask('chargebacks/chargeback-evidence', { as: shop.as, params: { id }, body });
 const filesOf = async (id: string) =>
   ((await evidence(id)).body as { files: { file_id: string; kind: string; url: string }[] }).files;
 
@@ -225,7 +218,7 @@ describe('an evidence file', () => {
     await upload(id, await pdf());
     const [file] = await filesOf(id);
     const remove = () =>
-      ask(removeFileOperation, { as: shop.as, params: { id }, body: { file_id: file?.file_id ?? '' } });
+      ask('chargebacks/remove-file', { as: shop.as, params: { id }, body: { file_id: file?.file_id ?? '' } });
     expect(await remove()).toMatchObject({ status: 200, body: { files: [] } });
     expect(await remove()).toMatchObject({ status: 200, body: { files: [] } });
     expect((await fetch(file?.url ?? '')).status).toBe(403);
@@ -236,7 +229,7 @@ describe('an evidence file', () => {
     await upload(id, await pdf());
     dispute['amount'] = 900;
     expect(await lookAt({ chargebackId: id })).toEqual([]);
-    const { body } = await ask(chargebackDetailsOperation, { as: shop.as, params: { id } });
+    const { body } = await ask('chargebacks/chargeback-details', { as: shop.as, params: { id } });
     expect(body).toMatchObject({ amount: '9.00', files: [{ kind: 'receipt' }] });
   });
 });
@@ -264,15 +257,17 @@ it('returns 409 while others keep changing the chargeback', async () => {
   const as = shop.as;
   expect(await add(id, { file_id: (body as Uploaded).file_id, kind: 'other', name: 'x.png' })).toMatchObject(conflict);
   const removed = { file_id: file?.file_id ?? '' };
-  expect(await ask(removeFileOperation, { as, params: { id }, body: removed })).toMatchObject(conflict);
-  expect(await ask(saveResponseOperation, { as, params: { id }, body: { text: 'Mine' } })).toMatchObject(conflict);
+  expect(await ask('chargebacks/remove-file', { as, params: { id }, body: removed })).toMatchObject(conflict);
+  expect(await ask('chargebacks/save-response', { as, params: { id }, body: { text: 'Mine' } })).toMatchObject(
+    conflict,
+  );
   beforeTransactions();
   expect((await fetch(file?.url ?? '')).status).toBe(200);
 });
 
 describe('the response to the issuer', () => {
   const save = (id: string, text: unknown) =>
-    ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
+    ask('chargebacks/save-response', { as: shop.as, params: { id }, body: { text } });
 
   it('is generated from the facts unless a user has saved another text', async () => {
     const { id } = await disputed();
@@ -306,7 +301,7 @@ describe('a submission to Stripe', () => {
     const bytes = await pdf();
     await upload(id, bytes, 'shipping');
     await upload(id, png, 'other', 'image/png', 'chat.png');
-    await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text: 'She signed for it.' } });
+    await ask('chargebacks/save-response', { as: shop.as, params: { id }, body: { text: 'She signed for it.' } });
     expect(await evidence(id, { submit: true })).toMatchObject({
       status: 200,
       body: { chargeback: { status: 'under_review' } },
@@ -322,7 +317,9 @@ describe('a submission to Stripe', () => {
       status: 409,
       body: { code: 'chargeback_over', details: expect.stringMatching(/^Evidence was submitted at/) },
     });
-    expect(await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text: 'More' } })).toMatchObject({
+    expect(
+      await ask('chargebacks/save-response', { as: shop.as, params: { id }, body: { text: 'More' } }),
+    ).toMatchObject({
       status: 409,
     });
   });
@@ -340,7 +337,7 @@ describe('a submission to Stripe', () => {
 
 describe('an evidence packet', () => {
   const packet = async (id: string, format: string) => {
-    const { status, body } = await ask(buildPacketOperation, { as: shop.as, params: { id }, body: { format } });
+    const { status, body } = await ask('chargebacks/build-packet', { as: shop.as, params: { id }, body: { format } });
     expect(status).toBe(200);
     const answer = await fetch((body as { url: string }).url);
     return { ...(body as Record<string, unknown>), answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
@@ -378,7 +375,7 @@ describe('an evidence packet', () => {
 
   it('replaces characters that its fonts lack with unaccented ones or question marks', async () => {
     const { id } = await disputed();
-    await ask(saveResponseOperation, {
+    await ask('chargebacks/save-response', {
       as: shop.as,
       params: { id },
       body: { text: `Zażółć “gęślą” jaźń — 東京 ${'x'.repeat(400)}\n${'line\n'.repeat(90)}` },
@@ -405,7 +402,7 @@ describe('a submission to Adyen', () => {
     const notice = { eventCode: 'CHARGEBACK', success: true, pspReference, originalReference };
     await accounts.send(shop, 'adyen', adyen.sign([{ ...notice, merchantReference: 'ignored' }]));
     expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
-    const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
+    const { body } = await ask('chargebacks/list-chargebacks', { as: shop.as, body: {} });
     return { id: (body as { list: { chargeback_id: string }[] }).list[0]?.chargeback_id ?? '', dispute };
   };
 
@@ -413,7 +410,7 @@ describe('a submission to Adyen', () => {
     const { id, dispute } = await disputedAtAdyen();
     await upload(id, await pdf(), 'receipt');
     await upload(id, png, 'shipping', 'image/png', 'parcel.png');
-    await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text: 'She signed for it.' } });
+    await ask('chargebacks/save-response', { as: shop.as, params: { id }, body: { text: 'She signed for it.' } });
     expect(await evidence(id, { submit: true })).toMatchObject({ status: 200 });
     const pages = await Promise.all(
       [...dispute.documents].map(async ([type, { bytes }]) => [type, (await PDFDocument.load(bytes)).getPageCount()]),
@@ -436,7 +433,7 @@ describe('a submission to Adyen', () => {
       for (let page = 0; page < 17; page += 1) long.addPage([300, 200]);
       await upload(id, await long.save());
       const text = 'She signed for it.\n'.repeat(lines);
-      await ask(saveResponseOperation, { as: shop.as, params: { id }, body: { text } });
+      await ask('chargebacks/save-response', { as: shop.as, params: { id }, body: { text } });
       const answer = await evidence(id, { submit: true });
       expect(answer).toMatchObject({ status });
       // Adyen gets two documents, with the response in front of each.

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { putItem } from '#core/platform/table/table.ts';
-import { backTestChargebackRulesOperation } from '#disputes/chargebacks/api/back-test-chargeback-rules/operation.ts';
 import { isForRdr, rdrFactsOf, rdrTotals } from '#disputes/chargebacks/automatic/past-verdict.ts';
 import { chargebackWrite } from '#disputes/chargebacks/chargeback-row.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { listRulesOperation } from '#disputes/rules/api/list-rules/operation.ts';
 import { movesMoneyByItself } from '#disputes/rules/decide/rule-fields.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
@@ -86,7 +83,7 @@ describe('rules for RDR', () => {
     ],
   };
   const create = (change: object = {}) =>
-    ask(createRuleOperation, {
+    ask('rules/create-rule', {
       as: shop.as,
       body: {
         mid: shop.mid,
@@ -107,14 +104,14 @@ describe('rules for RDR', () => {
     await create();
     await create({ name: 'Off', enabled: false });
     await create({ name: 'Only recorded', mode: 'shadow' });
-    const { body } = await ask(listRulesOperation, { as: shop.as, body: { mid: shop.mid, about: 'rdr' } });
+    const { body } = await ask('rules/list-rules', { as: shop.as, body: { mid: shop.mid, about: 'rdr' } });
     expect((body as { text: string }).text.split('\n')).toEqual([
       'Rules for Visa Rapid Dispute Resolution (RDR), in this order; the first that applies decides:',
       '1. DECLINE (let the dispute continue) IF NOT Currency code = USD  [Keep friends]',
       '2. ACCEPT (refund the cardholder) IF Transaction amount < 25 USD AND (Dispute category is one of 12, 13 OR Kind of claim = fraud)  [Small ones]',
       'Otherwise: DECLINE (let the dispute continue).',
     ]);
-    const others = await ask(listRulesOperation, { as: shop.as, body: { mid: shop.mid, about: 'chargebacks' } });
+    const others = await ask('rules/list-rules', { as: shop.as, body: { mid: shop.mid, about: 'chargebacks' } });
     expect(others.body).toEqual({ list: [], totalResult: 0 });
   });
 
@@ -176,7 +173,7 @@ describe('rules for RDR', () => {
     await create();
     const tries = [{}, { rule: { conditions: small, action: { type: 'accept' } } }];
     for (const body of tries) {
-      const tried = await ask(backTestChargebackRulesOperation, {
+      const tried = await ask('chargebacks/back-test-chargeback-rules', {
         as: shop.as,
         body: { mid: shop.mid, about: 'rdr', ...body },
       });
@@ -198,7 +195,7 @@ describe('rules for RDR', () => {
     }
     const conditions = { all: [{ fact: 'amount', operator: 'greaterThan', value: 0 }] };
     const body = { mid: shop.mid, rule: { conditions, action: { type: 'submit', floor: 'none' } } };
-    expect(await ask(backTestChargebackRulesOperation, { as: shop.as, body })).toMatchObject({
+    expect(await ask('chargebacks/back-test-chargeback-rules', { as: shop.as, body })).toMatchObject({
       body: { evaluated: 2 },
     });
   });

@@ -6,17 +6,8 @@ import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { dueKindOf } from '#core/platform/work/due.ts';
-import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
-import { backTestChargebackRulesOperation } from '#disputes/chargebacks/api/back-test-chargeback-rules/operation.ts';
-import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
-import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { handler } from '#disputes/chargebacks/jobs/decide-chargebacks/handler.ts';
 import { decideChargebacksWorker } from '#disputes/chargebacks/jobs/decide-chargebacks/worker.ts';
-import { alertPriceDetailsOperation } from '#disputes/costs/api/alert-price-details/operation.ts';
-import { setChargebackFeesOperation } from '#disputes/costs/api/set-chargeback-fees/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { listRulesOperation } from '#disputes/rules/api/list-rules/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -54,7 +45,7 @@ const lastHour = { all: [{ fact: 'hours_to_due', operator: 'lessThanInclusive', 
 const submits = { type: 'submit', floor: 'any' };
 
 const create = (change: Json) =>
-  ask(createRuleOperation, {
+  ask('rules/create-rule', {
     as: shop.as,
     body: { about: 'chargebacks', mid: shop.mid, name: 'A rule', conditions: always, action: submits, ...change },
   });
@@ -75,7 +66,7 @@ const disputed = async (change: Json = {}, amount = '10.00') => {
   await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
   accounts.told.length = 0;
   expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
-  const { body } = await ask(listChargebacksOperation, { as: shop.as, body: { order: 'DESC' } });
+  const { body } = await ask('chargebacks/list-chargebacks', { as: shop.as, body: { order: 'DESC' } });
   const { list } = body as { list: { chargeback_id: string; dispute_reference: string }[] };
   const id = list.find((one) => one.dispute_reference === dispute.id)?.chargeback_id ?? '';
   return { id, dispute };
@@ -93,7 +84,8 @@ const decide = async (id: string, receipts = 1) => {
   const { batchItemFailures } = await runWorker(decideChargebacksWorker, () => handler(event));
   return { isAgain: batchItemFailures.length > 0, sent: [...(accounts.told as unknown as Json[])] };
 };
-const details = async (id: string) => (await ask(chargebackDetailsOperation, { as: shop.as, params: { id } })).body;
+const details = async (id: string) =>
+  (await ask('chargebacks/chargeback-details', { as: shop.as, params: { id } })).body;
 const submissions = ({ id }: FakeDispute): number =>
   accounts.stripe.requests.filter(({ method, path }) => method === 'POST' && path === `/v1/disputes/${id}`).length;
 const countAt = (dispute: FakeDispute) =>
@@ -115,7 +107,7 @@ describe('a rule about chargebacks', () => {
   it('is kept apart from rules about alerts, in an order of its own', async () => {
     const id = await rule();
     const list = async (body: Json) =>
-      (await ask(listRulesOperation, { as: shop.as, body: { mid: shop.mid, ...body } })).body;
+      (await ask('rules/list-rules', { as: shop.as, body: { mid: shop.mid, ...body } })).body;
     expect(await list({ about: 'chargebacks' })).toMatchObject({
       list: [{ rule_id: id, about: 'chargebacks', providers: [], action: { type: 'submit', floor: 'any' } }],
     });
@@ -399,7 +391,8 @@ describe('nothing is submitted twice, and nothing late', () => {
     });
     expect(await decide(id)).toMatchObject({ isAgain: true });
     beforeTransactions();
-    const submit = () => ask(chargebackEvidenceOperation, { as: shop.as, params: { id }, body: { submit: true } });
+    const submit = () =>
+      ask('chargebacks/chargeback-evidence', { as: shop.as, params: { id }, body: { submit: true } });
     await Promise.all([submit(), decide(id), submit(), decide(id)]);
     at(noon + 2 * milliseconds.minute);
     await decide(id);
@@ -421,7 +414,7 @@ describe('nothing is submitted twice, and nothing late', () => {
   it('once it was accepted by a person, or its time is over', async () => {
     await rule({ conditions: lastHour });
     const [accepted, late] = [await disputed(), await disputed()];
-    await ask(acceptChargebackOperation, { as: shop.as, params: { id: accepted.id } });
+    await ask('chargebacks/accept-chargeback', { as: shop.as, params: { id: accepted.id } });
     at(dueBy - milliseconds.minute);
     await decide(accepted.id);
     at(dueBy + milliseconds.second);
@@ -441,7 +434,7 @@ describe('what a person does while rules are evaluated counts', () => {
   it('so that a rule does not accept what was contested', async () => {
     await rule({ action: { type: 'accept' } });
     const { id, dispute } = await disputed();
-    meanwhile(() => ask(chargebackEvidenceOperation, { as: shop.as, params: { id }, body: { submit: true } }));
+    meanwhile(() => ask('chargebacks/chargeback-evidence', { as: shop.as, params: { id }, body: { submit: true } }));
     expect(await decide(id)).toMatchObject({ isAgain: true });
     expect(await decide(id)).toMatchObject({ isAgain: false });
     expect(await details(id)).toMatchObject({ status: 'under_review', accepted: null });
@@ -451,7 +444,7 @@ describe('what a person does while rules are evaluated counts', () => {
   it('so that a rule does not contest what was accepted', async () => {
     await rule();
     const { id, dispute } = await disputed();
-    meanwhile(() => ask(acceptChargebackOperation, { as: shop.as, params: { id } }));
+    meanwhile(() => ask('chargebacks/accept-chargeback', { as: shop.as, params: { id } }));
     await decide(id);
     await decide(id);
     expect(await details(id)).toMatchObject({ status: 'accepted', accepted: { by: `merchant-${shop.mid}` } });
@@ -459,7 +452,8 @@ describe('what a person does while rules are evaluated counts', () => {
   });
 });
 
-const setFees = (body: Json, mid = shop.mid) => ask(setChargebackFeesOperation, { as: shop.as, params: { mid }, body });
+const setFees = (body: Json, mid = shop.mid) =>
+  ask('costs/set-chargeback-fees', { as: shop.as, params: { mid }, body });
 let raced = 100;
 /** The fees as another call has set them just now. */
 const racing = () => {
@@ -495,11 +489,11 @@ describe('an estimate', () => {
     expect(await setFees({ chargeback_fees: fees })).toMatchObject({
       status: 200,
     });
-    expect(await ask(alertPriceDetailsOperation, { as: shop.as, params: { mid: shop.mid } })).toMatchObject({
+    expect(await ask('costs/alert-price-details', { as: shop.as, params: { mid: shop.mid } })).toMatchObject({
       status: 200,
       body: { chargeback_fees: fees },
     });
-    expect(await ask(alertPriceDetailsOperation, { as: shop.as, params: { mid: shop.mid + 5000 } })).toMatchObject({
+    expect(await ask('costs/alert-price-details', { as: shop.as, params: { mid: shop.mid + 5000 } })).toMatchObject({
       status: 404,
     });
     expect(await setFees({ chargeback_fees: fees }, shop.mid + 5000)).toMatchObject({ status: 404 });
@@ -536,7 +530,7 @@ const decided = async (ends: readonly string[]): Promise<void> => {
   for (const [index, end] of ends.entries()) {
     at(noon + 2 * index * milliseconds.hour);
     const { id, dispute } = await disputed();
-    await ask(chargebackEvidenceOperation, { as: shop.as, params: { id }, body: { submit: true } });
+    await ask('chargebacks/chargeback-evidence', { as: shop.as, params: { id }, body: { submit: true } });
     dispute.status = end;
     at(noon + (2 * index + 1) * milliseconds.hour);
     await lookAt({ chargebackId: id });
@@ -552,13 +546,13 @@ describe('a back-test', () => {
     const draft = { conditions: lastHour, action: submits };
     const before = submissionsOfAll();
     at(noon + 30 * milliseconds.day);
-    const { status, body } = await ask(backTestChargebackRulesOperation, {
+    const { status, body } = await ask('chargebacks/back-test-chargeback-rules', {
       as: shop.as,
       body: { mid: shop.mid, rule: draft },
     });
     expect({ status, body }).toMatchObject({ status: 200, body: { evaluated: 3 } });
     expect(body).toMatchObject({ matched: expect.any(Number), totals: expect.any(Array) });
-    const all = await ask(backTestChargebackRulesOperation, {
+    const all = await ask('chargebacks/back-test-chargeback-rules', {
       as: shop.as,
       body: { mid: shop.mid, rule: { ...draft, conditions: always } },
     });
@@ -566,7 +560,10 @@ describe('a back-test', () => {
       matched: 3,
       totals: [{ currency: 'USD', submitted: '30.00', won: '10.00', lost: '10.00', uncontested: '10.00' }],
     });
-    const ofSite = await ask(backTestChargebackRulesOperation, { as: shop.as, body: { sid: shop.sid, rule: draft } });
+    const ofSite = await ask('chargebacks/back-test-chargeback-rules', {
+      as: shop.as,
+      body: { sid: shop.sid, rule: draft },
+    });
     expect(ofSite).toMatchObject({ status: 200, body: { evaluated: 3 } });
     for (const [body, status] of [
       [{ mid: shop.mid, rule_id: 987_654 }, 404],
@@ -574,14 +571,14 @@ describe('a back-test', () => {
       [{ sid: 987_654, rule: draft }, 404],
       [{ mid: shop.mid, rule: { ...draft, action: { type: 'refund' } } }, 400],
     ] as const)
-      expect(await ask(backTestChargebackRulesOperation, { as: shop.as, body })).toMatchObject({ status });
+      expect(await ask('chargebacks/back-test-chargeback-rules', { as: shop.as, body })).toMatchObject({ status });
     expect(submissionsOfAll()).toBe(before);
   });
 });
 const submissionsOfAll = (): number =>
   [...accounts.stripe.disputes.disputes.values()].reduce((sum, one) => sum + countAt(one), 0);
 
-it.each([backTestChargebackRulesOperation, setChargebackFeesOperation])(
-  '$name does nothing that it does not declare',
+it.each(['chargebacks/back-test-chargeback-rules', 'costs/set-chargeback-fees'])(
+  '%s does nothing that it does not declare',
   (operation) => expectDeclared(operation),
 );

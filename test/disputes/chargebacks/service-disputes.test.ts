@@ -2,10 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
-import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { readServiceDispute } from '#payments/processors/http/http-disputes.ts';
 import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -37,7 +33,7 @@ beforeEach(async () => {
   merchant = await newDisputedMerchant();
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   const credentials = { base_url: service.url, secret: service.secret };
-  const { body } = await ask(setConnectionsOperation, {
+  const { body } = await ask('connections/set-connections', {
     as: merchant.shop.as,
     params: { mid: merchant.shop.mid },
     body: { connections: [{ kind: 'http', label: 'Ours', credentials }] },
@@ -66,11 +62,11 @@ const look = async () => {
   return [...failed, ...(noted.length > 0 ? await lookAt(...noted) : [])];
 };
 const listed = async (): Promise<Json[]> => {
-  const { body } = await ask(listChargebacksOperation, { as: merchant.shop.as, body: { order: 'ASC' } });
+  const { body } = await ask('chargebacks/list-chargebacks', { as: merchant.shop.as, body: { order: 'ASC' } });
   return (body as { list: Json[] }).list;
 };
 const send = ({ headers, rawBody }: ReturnType<FakeMerchantService['webhook']>) =>
-  ask(receiveConnectionWebhookOperation, {
+  ask('connections/receive-connection-webhook', {
     as: 'nobody',
     params: { mid: merchant.shop.mid, id: connection },
     headers,
@@ -149,7 +145,7 @@ describe('disputes of the merchant’s own service', () => {
     raise('d3', { opened_at: 'yesterday' });
     expect(await look()).toEqual([]);
     expect((await listed()).map(({ dispute_reference: one }) => one)).toEqual(['d1']);
-    const { body } = await ask(testConnectionOperation, {
+    const { body } = await ask('connections/test-connection', {
       as: merchant.shop.as,
       params: { mid: merchant.shop.mid, id: connection },
     });

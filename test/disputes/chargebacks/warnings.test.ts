@@ -2,8 +2,6 @@ import { beforeEach, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { listInformAlertsOperation } from '#disputes/alerts/api/list-inform-alerts/operation.ts';
 import { notificationsOf } from '#test/disputes/alerts/seed.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { pay } from '#test/payments/transactions/shop.ts';
@@ -39,7 +37,7 @@ const told = async (warning: Record<string, unknown>) => expect(await lookAt(...
 
 type Row = { id: number } & Record<string, unknown>;
 const list = async (mid = merchant.shop.mid): Promise<Row[]> =>
-  ((await ask(listInformAlertsOperation, { as: { mid }, body: {} })).body as { list: Row[] }).list;
+  ((await ask('alerts/list-inform-alerts', { as: { mid }, body: {} })).body as { list: Row[] }).list;
 
 it('become informational alerts of the site that has enrolled the descriptor, told as any other', async () => {
   const { descriptor, alertSite, shop } = merchant;
@@ -55,7 +53,7 @@ it('become informational alerts of the site that has enrolled the descriptor, to
   const alertId = row?.id ?? 0;
   const { delivery, mail } = await notificationsOf(alertId);
   expect([delivery?.sid, delivery?.state, mail?.state]).toEqual([alertSite.sid, 'PENDING', 'PENDING']);
-  const { body } = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+  const { body } = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
   expect(body).toMatchObject({
     status: 'INFORM',
     alert_action: 'REVIEW',

@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
-import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { fresh, rcodeOf, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
@@ -43,7 +40,7 @@ const receive = async (change: Record<string, unknown> = {}): Promise<number> =>
   return (await take('provider_a', sent)).alert_id;
 };
 const connect = async (...connections: object[]): Promise<string[]> => {
-  const { status, body } = await ask(setConnectionsOperation, {
+  const { status, body } = await ask('connections/set-connections', {
     as: shop.as,
     params: { mid: shop.mid },
     body: { connections },
@@ -57,7 +54,7 @@ type Found = {
   unasked: { connection: string; problem: string; msg: string }[];
 };
 const search = async (alertId: number, as: As = shop.as): Promise<Found> => {
-  const { status, body } = await ask(alertTransactionsOperation, { as, params: { alert_id: alertId } });
+  const { status, body } = await ask('connections/alert-transactions', { as, params: { alert_id: alertId } });
   expect(status).toBe(200);
   return body as Found;
 };
@@ -144,13 +141,13 @@ describe('looking for the transaction of an alert', () => {
       ...{ alert_type: 'DISPUTE', currency: 'USD', amount: '80.00', descriptor, auth_code: '100206' },
       ...{ card: '411111xxxxxx1111', transaction_timestamp: '2026-05-02T06:00:00Z' },
     };
-    const made = await ask(createTestAlertOperation, { body, headers: { rcode: await rcodeOf(site.sid) } });
+    const made = await ask('alerts/create-test-alert', { body, headers: { rcode: await rcodeOf(site.sid) } });
     const alertId = Number((made.body as { alert_id: unknown }).alert_id);
     const found = await search(alertId);
     expect(found).toMatchObject({
       ...{ match: 'one', unasked: [{ connection: stripe, kind: 'stripe', label: 'x', problem: 'test_alert' }] },
     });
-    const noCard = await ask(createTestAlertOperation, { body: { ...body, card: '' } });
+    const noCard = await ask('alerts/create-test-alert', { body: { ...body, card: '' } });
     expect(await search((noCard.body as { alert_id: number }).alert_id)).toMatchObject({
       ...{ match: 'none', unasked: [{ connection: stripe, problem: 'test_alert' }] },
     });
@@ -161,8 +158,11 @@ describe('looking for the transaction of an alert', () => {
     await connect(sandbox);
     const alertId = await receive();
     const another = await newTenant();
-    const theirs = await ask(alertTransactionsOperation, { as: another.as, params: { alert_id: alertId } });
-    const nobodys = await ask(alertTransactionsOperation, { as: another.as, params: { alert_id: 1_999_999_999 } });
+    const theirs = await ask('connections/alert-transactions', { as: another.as, params: { alert_id: alertId } });
+    const nobodys = await ask('connections/alert-transactions', {
+      as: another.as,
+      params: { alert_id: 1_999_999_999 },
+    });
     expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
     expect((await search(alertId, 'admin')).transactions.length).toBeGreaterThan(0);
     const unmatched = await receive({ merchantDescriptor: 'NOBODY KNOWS THIS' });

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { open } from '#core/kernel/crypto.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { connectionOfId, connectionsFor, keysContext } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem, toConnectionsItem } from '#disputes/connections/connection-row.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
@@ -51,7 +47,7 @@ const setAll = async (...connections: object[]): Promise<Shown[]> => {
 };
 const idOf = async (connection: object): Promise<string> => (await setAll(connection))[0]?.id ?? '';
 const details = async () =>
-  (await ask(connectionDetailsOperation, { as: tenant.as, params: { mid: tenant.mid } })).body as {
+  (await ask('connections/connection-details', { as: tenant.as, params: { mid: tenant.mid } })).body as {
     connections: Shown[];
     retired: Shown[];
   };
@@ -243,7 +239,8 @@ describe('connections that are refused', () => {
 
   it('are refused where others were set since the version that was read, which are kept', async () => {
     await setAll(stripe);
-    const send = (body: object) => ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body });
+    const send = (body: object) =>
+      ask('connections/set-connections', { as: tenant.as, params: { mid: tenant.mid }, body });
     const { version } = await readConnections(tenant.mid);
     expect((await send({ connections: [stripe, nmi], version })).body).toMatchObject({ version: version + 1 });
     const late = await send({ connections: [stripe, sandbox], version });
@@ -256,7 +253,8 @@ describe('connections that are refused', () => {
 
   it('are removed only by a call that names the version it has read', async () => {
     const [first] = await setAll(stripe, nmi);
-    const send = (body: object) => ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body });
+    const send = (body: object) =>
+      ask('connections/set-connections', { as: tenant.as, params: { mid: tenant.mid }, body });
     expect(await send({ connections: [] })).toMatchObject({
       status: 400,
       body: { details: 'version: is required to remove connections. Send the one that you have read.' },
@@ -275,7 +273,7 @@ describe('connections that are refused', () => {
     const http = { kind: 'http', label: 'Ours', credentials: { base_url: 'https://shop.example/forewarn' } };
     const send = async (...connections: object[]) => {
       const body = { connections, keep_others: true };
-      return (await ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body })).body as {
+      return (await ask('connections/set-connections', { as: tenant.as, params: { mid: tenant.mid }, body })).body as {
         connections: (Shown & { secret?: string })[];
       };
     };
@@ -295,7 +293,7 @@ describe('connections that are refused', () => {
     expect((await details()).retired).toEqual([]);
     const many = Array.from({ length: 18 }, () => sandbox);
     const body = { connections: many, keep_others: true };
-    const full = await ask(setConnectionsOperation, { as: tenant.as, params: { mid: tenant.mid }, body });
+    const full = await ask('connections/set-connections', { as: tenant.as, params: { mid: tenant.mid }, body });
     expect(full.body).toMatchObject({ details: 'connections: must be at most 20 in all' });
   });
 
@@ -313,15 +311,23 @@ describe("another merchant's connections", () => {
   it('return the same 404 as missing ones', async () => {
     const id = await idOf(sandbox);
     const another = await newTenant();
-    const asked = (mid: number, operation: Operation) =>
-      ask(operation, { as: another.as, params: { mid, id }, ...(operation.body && { body: { connections: [] } }) });
-    for (const operation of [setConnectionsOperation, connectionDetailsOperation, testConnectionOperation]) {
+    const asked = (mid: number, operation: string) =>
+      ask(operation, {
+        as: another.as,
+        params: { mid, id },
+        ...(operation.endsWith('/set-connections') && { body: { connections: [] } }),
+      });
+    for (const operation of [
+      'connections/set-connections',
+      'connections/connection-details',
+      'connections/test-connection',
+    ]) {
       const theirs = await asked(tenant.mid, operation);
       expect(theirs.status).toBe(404);
       expect(theirs.body).toEqual((await asked(999_999, operation)).body);
     }
-    const own = await ask(testConnectionOperation, { as: another.as, params: { mid: another.mid, id } });
-    const absent = await ask(testConnectionOperation, {
+    const own = await ask('connections/test-connection', { as: another.as, params: { mid: another.mid, id } });
+    const absent = await ask('connections/test-connection', {
       as: another.as,
       params: { mid: another.mid, id: 'cn_nobody' },
     });
@@ -332,7 +338,7 @@ describe("another merchant's connections", () => {
 describe('trying a connection', () => {
   const tried = async (connection: object) => {
     const params = { mid: tenant.mid, id: await idOf(connection) };
-    const { status, body } = await ask(testConnectionOperation, { as: tenant.as, params });
+    const { status, body } = await ask('connections/test-connection', { as: tenant.as, params });
     expect(status).toBe(200);
     return body;
   };
@@ -378,7 +384,7 @@ describe('trying a connection', () => {
     const connections = await readConnections(tenant.mid);
     const list = connections.list.map((one) => ({ ...one, sealed: 'k1.of.nobody' }));
     await putItem(toConnectionsItem(tenant.mid, { ...connections, list }));
-    const { body } = await ask(testConnectionOperation, { as: tenant.as, params: { mid: tenant.mid, id } });
+    const { body } = await ask('connections/test-connection', { as: tenant.as, params: { mid: tenant.mid, id } });
     expect(body).toMatchObject({
       works: false,
       problem: 'credentials',

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { open } from '#core/kernel/crypto.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { registerWebhookOperation } from '#disputes/connections/api/register-webhook/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { connectionOfId, keysContext } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -34,13 +32,14 @@ afterAll(() => {
 
 const connect = async (kind: string, credentials: object, id?: string): Promise<string> => {
   const connections = [{ kind, label: 'The shop', credentials, ...(id && { id }) }];
-  const { status, body } = await ask(setConnectionsOperation, {
+  const { status, body } = await ask('connections/set-connections', {
     ...{ as: tenant.as, params: { mid: tenant.mid }, body: { connections } },
   });
   expect({ status, body }).toMatchObject({ status: 200 });
   return (body as { connections: [{ id: string }] }).connections[0].id;
 };
-const register = (id: string) => ask(registerWebhookOperation, { as: tenant.as, params: { mid: tenant.mid, id } });
+const register = (id: string) =>
+  ask('connections/register-webhook', { as: tenant.as, params: { mid: tenant.mid, id } });
 const storedKeys = async (id: string): Promise<Record<string, string>> => {
   const sealed = connectionOfId(await readConnections(tenant.mid), id)?.sealed ?? '';
   return JSON.parse(open(await keyRing('encryption'), keysContext(tenant.mid, id), sealed));

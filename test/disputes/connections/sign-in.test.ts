@@ -2,9 +2,6 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
-import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
 import { findProcessorApp } from '#disputes/connections/sign-in/processor-apps-store.ts';
 import { offeredSignIns } from '#disputes/connections/sign-in/sign-in-flow.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -47,7 +44,7 @@ afterAll(async () => {
 
 type Shown = { id: string; kind: string; credentials: Record<string, string> };
 const signIns = async (as: As = tenant.as): Promise<{ kind: string; url: string }[]> => {
-  const { body } = await ask(connectionDetailsOperation, { as, params: { mid: tenant.mid } });
+  const { body } = await ask('connections/connection-details', { as, params: { mid: tenant.mid } });
   return (body as { sign_ins: { kind: string; url: string }[] }).sign_ins;
 };
 /** Returns the answer of the processor to a person who opens the page and agrees. */
@@ -58,7 +55,7 @@ const agree = async (as: As = tenant.as): Promise<{ state: string; code: string 
   return { state: answer.get('state') ?? '', code: answer.get('code') ?? '' };
 };
 const set = (connections: object[], as: As = tenant.as) =>
-  ask(setConnectionsOperation, { as, params: { mid: tenant.mid }, body: { connections } });
+  ask('connections/set-connections', { as, params: { mid: tenant.mid }, body: { connections } });
 const byStripe = (sign_in: object) => ({ kind: 'stripe', label: 'The shop', sign_in });
 const problemOf = async (...connections: object[]): Promise<string> => {
   const { status, body } = await set(connections);
@@ -73,7 +70,7 @@ describe('a sign-in at Stripe', () => {
     const [{ id, credentials }] = (body as { connections: [Shown] }).connections;
     expect(credentials).toMatchObject({ account: stripe.signIns.account, environment: 'test' });
     expect(JSON.stringify(body)).not.toContain(stripe.secretKey);
-    const test = await ask(testConnectionOperation, { as: tenant.as, params: { mid: tenant.mid, id } });
+    const test = await ask('connections/test-connection', { as: tenant.as, params: { mid: tenant.mid, id } });
     expect(test.body).toMatchObject({ works: true });
   });
 
@@ -97,7 +94,7 @@ describe('a sign-in at Stripe', () => {
     const other = await newTenant();
     const params = { mid: other.mid };
     expect(
-      await ask(setConnectionsOperation, { as: other.as, params, body: { connections: [byStripe(own)] } }),
+      await ask('connections/set-connections', { as: other.as, params, body: { connections: [byStripe(own)] } }),
     ).toMatchObject({
       status: 400,
     });

@@ -10,18 +10,11 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { type Alert, createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { applyUpdate } from '#disputes/alerts/answer/update.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
 import { fromCostItem } from '#disputes/alerts/cost/cost-row.ts';
-import { alertCostsOperation } from '#disputes/costs/api/alert-costs/operation.ts';
-import { alertPriceDetailsOperation } from '#disputes/costs/api/alert-price-details/operation.ts';
-import { listCreditsOperation } from '#disputes/costs/api/list-credits/operation.ts';
-import { setAlertPricesOperation } from '#disputes/costs/api/set-alert-prices/operation.ts';
-import { setCreditOperation } from '#disputes/costs/api/set-credit/operation.ts';
 import { keepCosts } from '#disputes/costs/cost-store.ts';
 import { maxPrices } from '#disputes/costs/price.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { alertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { handler as counter } from '#jobs/counter/handler.ts';
 import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
 import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
@@ -44,7 +37,7 @@ const seedMerchant = async (): Promise<Site> => {
 };
 const setPrice = async ({ mid }: Site, body: object) => {
   const sent = { provider: 'provider_a', price: '25', currency: 'USD', ...body };
-  return ask(setAlertPricesOperation, { params: { mid }, body: sent });
+  return ask('costs/set-alert-prices', { params: { mid }, body: sent });
 };
 
 let lastId = 1_800_000_000_000_000;
@@ -68,14 +61,14 @@ const answer = async (alert: Alert, reason_code = '100.001', status: 'RESOLVED' 
 
 const report = async ({ mid }: Site, body: object = {}) => {
   const span = { from: '2026-05-01', to: '2026-05-31', ...body };
-  return (await ask(alertCostsOperation, { as: { mid }, body: span })).body as {
+  return (await ask('costs/alert-costs', { as: { mid }, body: span })).body as {
     list: { date: string }[];
     totals: Record<string, unknown>;
   };
 };
 /** Returns the other report's figures, which are stored in the same rows. */
 const figures = async ({ mid }: Site) => {
-  const { body } = await ask(alertReportOperation, { as: { mid }, body: { from: '2026-05-01', to: '2026-05-31' } });
+  const { body } = await ask('reports/alert-report', { as: { mid }, body: { from: '2026-05-01', to: '2026-05-31' } });
   return body as { list: { date: string }[]; totals: Record<string, unknown> };
 };
 const usd = (amount: string) => [{ currency: 'USD', amount }];
@@ -91,7 +84,7 @@ describe('prices', () => {
       price: '29.5',
       from: '2026-06-01',
     });
-    const { body } = await ask(alertPriceDetailsOperation, { as: { mid: site.mid }, params: { mid: site.mid } });
+    const { body } = await ask('costs/alert-price-details', { as: { mid: site.mid }, params: { mid: site.mid } });
     const set = { currency: 'USD', set_at: noon, set_by: 'root' };
     expect(body).toEqual({
       mid: site.mid,
@@ -118,18 +111,18 @@ describe('prices', () => {
   it('are the administrator’s to set and the merchant’s to see', async () => {
     const site = await seedMerchant();
     const params = { mid: site.mid };
-    expect(await ask(setAlertPricesOperation, { as: { mid: site.mid }, params, body: {} })).toMatchObject({
+    expect(await ask('costs/set-alert-prices', { as: { mid: site.mid }, params, body: {} })).toMatchObject({
       status: 403,
     });
-    expect(await ask(setAlertPricesOperation, { params: { mid: 9 }, body: {} })).toMatchObject({ status: 400 });
+    expect(await ask('costs/set-alert-prices', { params: { mid: 9 }, body: {} })).toMatchObject({ status: 400 });
     expect(await setPrice({ ...site, mid: 9 }, {})).toMatchObject({ status: 404 });
-    expect(await ask(alertPriceDetailsOperation, { as: { mid: 9 }, params })).toMatchObject({ status: 404 });
+    expect(await ask('costs/alert-price-details', { as: { mid: 9 }, params })).toMatchObject({ status: 404 });
   });
 
   it('are none lost when two are set at the same moment', async () => {
     const site = await seedMerchant();
     await Promise.all(['1', '2', '3'].map((price) => setPrice(site, { price })));
-    const { body } = await ask(alertPriceDetailsOperation, { params: { mid: site.mid } });
+    const { body } = await ask('costs/alert-price-details', { params: { mid: site.mid } });
     expect((body as { prices: unknown[] }).prices).toHaveLength(3);
   });
 
@@ -170,7 +163,7 @@ describe('the counter', () => {
     const resolved = await answer(received);
     await counter({ Records: [recordOf(received), recordOf(resolved, received)] });
     await counter({ Records: [recordOf(received)] });
-    const { body } = await ask(alertDetailsOperation, {
+    const { body } = await ask('alerts/alert-details', {
       as: { mid: site.mid },
       params: { alert_id: received.alertId },
     });
@@ -229,7 +222,7 @@ describe('the counter', () => {
             } else if (step === 'double') alerts[which] = await write({ ...alert, duplicateOf: 7 });
             else if (step === 'claim') {
               const body = { state: 'claimed', reason: 'duplicate' };
-              await ask(setCreditOperation, { as: { mid: site.mid }, params: { alert_id: alert.alertId }, body });
+              await ask('costs/set-credit', { as: { mid: site.mid }, params: { alert_id: alert.alertId }, body });
             } else await Promise.all([tallyAlerts(ids), keepCosts(ids.toReversed()), tallyAlerts([alert.alertId])]);
           }
           await Promise.all([tallyAlerts(ids), tallyAlerts(ids)]);
@@ -266,7 +259,7 @@ describe('the report', () => {
     await keepCosts([alertId]);
     setClock(() => Date.parse('2026-06-04T09:00:00.000Z'));
     const body = { state: 'granted', reason: 'refunded_before', note: 'till' };
-    await ask(setCreditOperation, { params: { alert_id: alertId }, body });
+    await ask('costs/set-credit', { params: { alert_id: alertId }, body });
     const { list, totals } = await report(site, { to: '2026-06-30' });
     expect(list).toMatchObject([
       { date: '2026-05-03', alerts: 1, spent: usd('20.00'), granted: { alerts: 0, amounts: [] } },
@@ -282,7 +275,7 @@ describe('the report', () => {
     await setPrice(site, {});
     const alertId = await seedAlert(site, { duplicateOf: 7 });
     setClock(() => Date.parse('2026-05-09T09:00:00.000Z'));
-    await ask(setCreditOperation, { as: { mid: site.mid }, params: { alert_id: alertId }, body: { state: 'claimed' } });
+    await ask('costs/set-credit', { as: { mid: site.mid }, params: { alert_id: alertId }, body: { state: 'claimed' } });
     const { list, totals } = await report(site);
     expect(list).toMatchObject([
       { date: '2026-05-02', claimable: { alerts: 1, amounts: usd('25.00') } },
@@ -312,7 +305,7 @@ describe('the report', () => {
     await tallyAlerts([alertId]);
     setClock(() => Date.parse('2026-05-09T09:00:00.000Z'));
     const body = { state: 'claimed', reason: 'not_ours' };
-    await ask(setCreditOperation, { as: { mid: site.mid }, params: { alert_id: alertId }, body });
+    await ask('costs/set-credit', { as: { mid: site.mid }, params: { alert_id: alertId }, body });
     expect((await report(site)).list.map(({ date }) => date)).toEqual(['2026-05-02', '2026-05-09']);
     expect(await figures(site)).toMatchObject({ list: [{ date: '2026-05-02', received: 1 }], totals: { received: 1 } });
   });
@@ -326,7 +319,7 @@ describe('the report', () => {
     expect((await report(other)).totals).toMatchObject({ alerts: 0 });
     const span = { from: '2026-05-01', to: '2026-05-31' };
     const status = async (as: 'admin' | { mid: number }, body: object) =>
-      (await ask(alertCostsOperation, { as, body: { ...span, ...body } })).status;
+      (await ask('costs/alert-costs', { as, body: { ...span, ...body } })).status;
     expect(await status({ mid: other.mid }, { mid: site.mid })).toBe(404);
     expect(await status({ mid: other.mid }, { sid: site.sid })).toBe(404);
     expect(await status('admin', { mid: other.mid, sid: site.sid })).toBe(404);
@@ -341,7 +334,7 @@ describe('a claim that is taken back', () => {
     await setPrice(site, {});
     const as = { mid: site.mid };
     const move = async (alertId: number, body: object) =>
-      (await ask(setCreditOperation, { as, params: { alert_id: alertId }, body })).body;
+      (await ask('costs/set-credit', { as, params: { alert_id: alertId }, body })).body;
     const [plain, double] = [await seedAlert(site), await seedAlert(site, { duplicateOf: 7 })];
     for (const alertId of [plain, double]) await move(alertId, { state: 'claimed', reason: 'not_ours', note: 'no' });
     const none = await move(plain, { state: 'claimable' });
@@ -359,7 +352,7 @@ describe('a claim that is taken back', () => {
 
 describe('credits', () => {
   const list = async (as: 'admin' | { mid: number }, body: object = {}) =>
-    (await ask(listCreditsOperation, { as, body })).body as { list: { alert_id: number }[] };
+    (await ask('costs/list-credits', { as, body })).body as { list: { alert_id: number }[] };
 
   it('are listed with what shows them, by state, reason, site and date', async () => {
     const site = await seedMerchant();
@@ -392,11 +385,11 @@ describe('credits', () => {
     const alertId = await seedAlert(site, { duplicateOf: 7 });
     expect((await list(as)).list).toEqual([]);
     const statuses = await Promise.all(
-      [{ mid: site.mid }, { rid: site.rid }, { sid: site.sid }].map((body) => ask(listCreditsOperation, { as, body })),
+      [{ mid: site.mid }, { rid: site.rid }, { sid: site.sid }].map((body) => ask('costs/list-credits', { as, body })),
     );
     expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404]);
     const change = { params: { alert_id: alertId }, body: { state: 'claimed' } };
-    expect(await ask(setCreditOperation, { as, ...change })).toMatchObject({ status: 404 });
+    expect(await ask('costs/set-credit', { as, ...change })).toMatchObject({ status: 404 });
   });
 
   it('are claimed by the merchant and granted by an operator; the same again answers the same', async () => {
@@ -404,24 +397,24 @@ describe('credits', () => {
     const as = { mid: site.mid };
     const params = { alert_id: await seedAlert(site, { duplicateOf: 7 }) };
     const claim = { as, params, body: { state: 'claimed', note: 'both networks sent it' } };
-    const { body } = await ask(setCreditOperation, claim);
+    const { body } = await ask('costs/set-credit', claim);
     expect(body).toEqual({
       ...{ status: 'ok', alert_id: params.alert_id, credit: 'claimed', credit_reason: 'duplicate' },
       credit_evidence: { duplicate_alertid: 7, note: 'both networks sent it' },
     });
-    expect((await ask(setCreditOperation, claim)).body).toEqual(body);
-    expect(await ask(setCreditOperation, { as, params, body: { state: 'granted' } })).toMatchObject({ status: 403 });
-    expect(await ask(setCreditOperation, { params, body: { state: 'granted' } })).toMatchObject({ status: 200 });
-    expect(await ask(setCreditOperation, { params, body: { state: 'claimed' } })).toMatchObject({ status: 409 });
+    expect((await ask('costs/set-credit', claim)).body).toEqual(body);
+    expect(await ask('costs/set-credit', { as, params, body: { state: 'granted' } })).toMatchObject({ status: 403 });
+    expect(await ask('costs/set-credit', { params, body: { state: 'granted' } })).toMatchObject({ status: 200 });
+    expect(await ask('costs/set-credit', { params, body: { state: 'claimed' } })).toMatchObject({ status: 409 });
   });
 
   it('are possible before the counter has come, and for no test alert', async () => {
     const site = await seedMerchant();
     const { alertId } = await write(newAlert(site));
     const body = { state: 'claimed', reason: 'not_ours' };
-    expect(await ask(setCreditOperation, { params: { alert_id: alertId }, body })).toMatchObject({ status: 200 });
+    expect(await ask('costs/set-credit', { params: { alert_id: alertId }, body })).toMatchObject({ status: 200 });
     const trial = await write(newAlert(site, { test: true }));
-    expect(await ask(setCreditOperation, { params: { alert_id: trial.alertId }, body })).toMatchObject({ status: 409 });
+    expect(await ask('costs/set-credit', { params: { alert_id: trial.alertId }, body })).toMatchObject({ status: 409 });
   });
 
   it('return 409 when others keep changing them', async () => {
@@ -432,7 +425,7 @@ describe('credits', () => {
       const cost = fromCostItem(item);
       await putItem({ ...item, cost: { ...cost, version: (cost?.version ?? 0) + 1 } });
     });
-    expect(await ask(setCreditOperation, { params: { alert_id: alertId }, body: { state: 'claimed' } })).toMatchObject({
+    expect(await ask('costs/set-credit', { params: { alert_id: alertId }, body: { state: 'claimed' } })).toMatchObject({
       status: 409,
     });
   });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { queryItems } from '#core/platform/table/table.ts';
-import { statementsOperation } from '#disputes/costs/api/statements/operation.ts';
 import type { Finding } from '#disputes/costs/statement/statement.ts';
 import { readProviderStatement, storeStatement } from '#disputes/costs/statement/statement-report-store.ts';
 import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -38,7 +37,7 @@ beforeEach(() => {
   last += 1;
   may = { provider: 'provider_a', month: `2026-0${last}` };
 });
-const read = async (body: object) => (await ask(statementsOperation, { body })).body as Record<string, unknown>;
+const read = async (body: object) => (await ask('costs/statements', { body })).body as Record<string, unknown>;
 const rowsOfFindings = async (): Promise<number> => {
   const { pk } = keys.statementFindings(may.provider, may.month, '', 0);
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
@@ -103,10 +102,10 @@ describe('stored statements', () => {
   });
 
   it('do not exist for other months, and need the provider with the month', async () => {
-    expect(await ask(statementsOperation, { body: may })).toMatchObject({ status: 404 });
-    expect(await ask(statementsOperation, { body: { month: '2026-05' } })).toMatchObject({ status: 400 });
-    expect(await ask(statementsOperation, { as: { mid: 1 }, body: {} })).toMatchObject({ status: 403 });
+    expect(await ask('costs/statements', { body: may })).toMatchObject({ status: 404 });
+    expect(await ask('costs/statements', { body: { month: '2026-05' } })).toMatchObject({ status: 400 });
+    expect(await ask('costs/statements', { as: { mid: 1 }, body: {} })).toMatchObject({ status: 403 });
   });
 
-  it('need what the declaration grants', () => expectDeclared(statementsOperation));
+  it('need what the declaration grants', () => expectDeclared('costs/statements'));
 });

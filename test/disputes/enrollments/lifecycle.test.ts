@@ -5,10 +5,6 @@ import { setClock } from '#core/kernel/clock.ts';
 import { claimsOverlap, normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '#core/platform/table/table.ts';
-import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { enrollmentStatusOperation } from '#disputes/enrollments/api/enrollment-status/operation.ts';
-import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
-import { unenrollItemOperation } from '#disputes/enrollments/api/unenroll-item/operation.ts';
 import { claimKeysFor, fromClaimsItem, toClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import { findOverlaps } from '#disputes/enrollments/claims/overlap-store.ts';
 import { claimsOfItem, type EnrollmentItem, newItems } from '#disputes/enrollments/enrollment.ts';
@@ -34,7 +30,7 @@ afterEach(() => {
 
 type Fields = Record<string, unknown>;
 const create = (tenant: Tenant, items: readonly Fields[], headers: Record<string, string> = {}, fields: Fields = {}) =>
-  ask(createEnrollmentOperation, {
+  ask('enrollments/create-enrollment', {
     as: tenant.as,
     headers,
     body: { sid: tenant.sid, enrollment_items: items, ...fields },
@@ -137,7 +133,7 @@ describe('an overlap with what another merchant has enrolled', () => {
     const id = idOf(await create(tenant, [fields]));
     const { match_type: _, provider, ...name } = fields;
     const body = { ...name, provider: [provider].flat()[0], status: 'ENROLLED' };
-    expect(await ask(setEnrollmentItemOperation, { params: { id }, body })).toMatchObject({ status: 200 });
+    expect(await ask('enrollments/set-enrollment-item', { params: { id }, body })).toMatchObject({ status: 200 });
   };
 
   it('waits for the administrator without a word, whose approval names the owner and has to be meant', async () => {
@@ -154,7 +150,7 @@ describe('an overlap with what another merchant has enrolled', () => {
     expect(await statusesOf(id)).toEqual(['PENDING', 'WAITING FOR ACTION', 'PENDING']);
     const approval = { provider: 'provider_a', descriptor: name, status: 'ENROLLED' };
     const approve = (more: object) =>
-      ask(setEnrollmentItemOperation, { params: { id }, body: { ...approval, ...more } });
+      ask('enrollments/set-enrollment-item', { params: { id }, body: { ...approval, ...more } });
     expect(await approve({})).toMatchObject({
       status: 409,
       body: { code: 'enrollment_overlap', details: expect.stringContaining(`Merchant ${theirs.mid} `) },
@@ -304,7 +300,7 @@ describe('the sandbox provider', () => {
   it('leaves an item alone once an administrator has set it', async () => {
     const name = fresh();
     const id = idOf(await create(await newTenant(), [item(name)]));
-    await ask(setEnrollmentItemOperation, {
+    await ask('enrollments/set-enrollment-item', {
       params: { id },
       body: { provider: 'provider_a', descriptor: name, status: 'WAITING FOR PROVIDER' },
     });
@@ -337,7 +333,7 @@ it('tells those on the list of a change by e-mail', async () => {
   const id = idOf(await create(tenant, [item(name)], {}, { email_cc_list: 'a@shop.example,b@shop.example' }));
 
   const mails = await itemsWritten('MAIL', () =>
-    ask(setEnrollmentItemOperation, {
+    ask('enrollments/set-enrollment-item', {
       params: { id },
       body: { provider: 'provider_a', descriptor: name, status: 'FAILED' },
     }),
@@ -361,8 +357,8 @@ describe('enrollments/unenroll-item', () => {
     const name = fresh();
     const id = idOf(await create(tenant, [item(name), item(fresh())]));
     const body = { provider: 'provider_a', descriptor: name };
-    await ask(setEnrollmentItemOperation, { params: { id }, body: { ...body, status: 'ENROLLED' } });
-    expect(await ask(unenrollItemOperation, { as: tenant.as, params: { id }, body })).toMatchObject({
+    await ask('enrollments/set-enrollment-item', { params: { id }, body: { ...body, status: 'ENROLLED' } });
+    expect(await ask('enrollments/unenroll-item', { as: tenant.as, params: { id }, body })).toMatchObject({
       status: 200,
       body: { status: 'ok' },
     });
@@ -374,9 +370,9 @@ describe('enrollments/unenroll-item', () => {
     const [own, other] = [await newTenant(), await newTenant()];
     const id = idOf(await create(other, [item('SHOP')]));
     const body = { provider: 'provider_a', descriptor: 'SHOP' };
-    const theirs = await ask(unenrollItemOperation, { as: own.as, params: { id }, body });
+    const theirs = await ask('enrollments/unenroll-item', { as: own.as, params: { id }, body });
     expect(theirs.status).toBe(404);
-    expect(theirs).toEqual(await ask(unenrollItemOperation, { as: own.as, params: { id: 999_999 }, body }));
+    expect(theirs).toEqual(await ask('enrollments/unenroll-item', { as: own.as, params: { id: 999_999 }, body }));
     expect(await statusesOf(id)).toEqual(['PENDING']);
   });
 
@@ -384,10 +380,12 @@ describe('enrollments/unenroll-item', () => {
     const tenant = await newTenant();
     const id = idOf(await create(tenant, [item('SHOP')]));
     const body = { provider: 'provider_a', descriptor: 'SHOP' };
-    const answer = await whileContended(id, () => ask(unenrollItemOperation, { as: tenant.as, params: { id }, body }));
+    const answer = await whileContended(id, () =>
+      ask('enrollments/unenroll-item', { as: tenant.as, params: { id }, body }),
+    );
     expect(answer).toMatchObject({ status: 409 });
     expect(
-      await ask(unenrollItemOperation, { as: tenant.as, params: { id }, body: { provider: 'provider_a' } }),
+      await ask('enrollments/unenroll-item', { as: tenant.as, params: { id }, body: { provider: 'provider_a' } }),
     ).toMatchObject({
       status: 400,
     });
@@ -404,7 +402,7 @@ describe('POST /api/v3/service_alerts/enrollment/status/{id}', () => {
       ]),
     );
     const at = new Date(start).toISOString();
-    expect((await ask(enrollmentStatusOperation, { as: tenant.as, params: { id } })).body).toEqual({
+    expect((await ask('enrollments/enrollment-status', { as: tenant.as, params: { id } })).body).toEqual({
       enrollment_request_id: id,
       request_date: at,
       merchant_name: 'A merchant',
@@ -432,10 +430,10 @@ describe('POST /api/v3/service_alerts/enrollment/status/{id}', () => {
   it("answers for another merchant's request as for one there is not", async () => {
     const [own, other] = [await newTenant(), await newTenant()];
     const id = idOf(await create(other, [item('SHOP')]));
-    const theirs = await ask(enrollmentStatusOperation, { as: own.as, params: { id } });
+    const theirs = await ask('enrollments/enrollment-status', { as: own.as, params: { id } });
     expect(theirs.status).toBe(404);
-    expect(theirs).toEqual(await ask(enrollmentStatusOperation, { as: own.as, params: { id: 999_999 } }));
+    expect(theirs).toEqual(await ask('enrollments/enrollment-status', { as: own.as, params: { id: 999_999 } }));
   });
 });
 
-it.each([unenrollItemOperation, enrollmentStatusOperation])('$name declares what it does', expectDeclared);
+it.each(['enrollments/unenroll-item', 'enrollments/enrollment-status'])('%s declares what it does', expectDeclared);

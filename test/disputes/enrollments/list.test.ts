@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { listEnrollmentsOperation } from '#disputes/enrollments/api/list-enrollments/operation.ts';
-import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 
@@ -15,7 +12,7 @@ afterEach(() => setClock());
 type Fields = Record<string, unknown>;
 type Listed = { enrollment_request_id: number; status: string };
 const page = { size: 50, offset: 0 };
-const list = (as: As, body: Fields | URLSearchParams) => ask(listEnrollmentsOperation, { as, body });
+const list = (as: As, body: Fields | URLSearchParams) => ask('enrollments/list-enrollments', { as, body });
 const listed = async (as: As, fields: Fields = {}): Promise<{ list: Listed[]; totalResult: number }> => {
   const { status, body } = await list(as, { ...page, ...fields });
   expect(status).toBe(200);
@@ -28,12 +25,12 @@ const request = async ({ as, sid }: Pick<Tenant, 'as' | 'sid'>, ...statuses: str
   time += 60_000;
   const names = statuses.map((_, index) => `LIST ${sid} ${time} ${index}`);
   const enrollment_items = names.map((descriptor) => ({ provider: ['provider_a'], descriptor, match_type: 'Exact' }));
-  const { body } = await ask(createEnrollmentOperation, { as, body: { sid, enrollment_items } });
+  const { body } = await ask('enrollments/create-enrollment', { as, body: { sid, enrollment_items } });
   const { enrollment_request_id: id } = body as { enrollment_request_id: number };
   for (const [index, status] of statuses.entries()) {
     if (status === 'PENDING') continue;
     const change = { provider: 'provider_a', descriptor: names[index], status };
-    expect((await ask(setEnrollmentItemOperation, { params: { id }, body: change })).status).toBe(200);
+    expect((await ask('enrollments/set-enrollment-item', { params: { id }, body: change })).status).toBe(200);
   }
   return id;
 };
@@ -42,7 +39,7 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
   it("lists the caller's requests, newest first, each with the keys that its providers have", async () => {
     const tenant = await newTenant();
     const at = new Date(time).toISOString();
-    const { body } = await ask(createEnrollmentOperation, {
+    const { body } = await ask('enrollments/create-enrollment', {
       as: tenant.as,
       body: {
         sid: tenant.sid,
@@ -214,4 +211,4 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
   });
 });
 
-it.each([listEnrollmentsOperation])('$name declares what it does', expectDeclared);
+it.each(['enrollments/list-enrollments'])('%s declares what it does', expectDeclared);

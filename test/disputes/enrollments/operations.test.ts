@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, updateItem } from '#core/platform/table/table.ts';
-import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '#disputes/enrollments/claims/claim-row.ts';
 import { fromEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -13,13 +10,16 @@ useOperations();
 
 type Fields = Record<string, unknown>;
 const create = (tenant: Tenant, items: readonly Fields[], fields: Fields = {}) =>
-  ask(createEnrollmentOperation, { as: tenant.as, body: { sid: tenant.sid, enrollment_items: items, ...fields } });
+  ask('enrollments/create-enrollment', {
+    as: tenant.as,
+    body: { sid: tenant.sid, enrollment_items: items, ...fields },
+  });
 const created = async (tenant: Tenant, items: readonly Fields[]): Promise<number> => {
   const { status, body } = await create(tenant, items);
   expect(status).toBe(200);
   return (body as { enrollment_request_id: number }).enrollment_request_id;
 };
-const set = (id: number, body: Fields) => ask(setEnrollmentItemOperation, { params: { id }, body });
+const set = (id: number, body: Fields) => ask('enrollments/set-enrollment-item', { params: { id }, body });
 const requestOf = async (id: number) => fromEnrollmentItem(await getItem(keys.enrollment(id)));
 const claimantsOf = async (provider: string, descriptor: string) =>
   (await getItems(claimKeysFor(provider, descriptor))).flatMap(fromClaimsItem);
@@ -66,7 +66,7 @@ describe('POST …/descriptor_enrollment/create', () => {
     await setAlert(alert, {});
     expect(await create(alert, [item('SHOP')])).toMatchObject({ status: 200 });
     const { mid, rid, sid } = payment;
-    await ask(setPaymentSettingsOperation, { params: { mid, rid, sid }, body: {} });
+    await ask('merchants/set-payment-settings', { params: { mid, rid, sid }, body: {} });
     expect(await create(payment, [item('SHOP')])).toMatchObject({
       status: 409,
       body: { msg: 'The site is not an alert site' },
@@ -98,14 +98,14 @@ describe('POST …/descriptor_enrollment/create', () => {
     [[{ provider: ['provider_b'], descriptor: 'SHOP' }], 'enrollment_items.0.match_type: is required'],
   ])('refuses the items %j', async (enrollment_items, details) => {
     const { sid, as } = await newTenant();
-    const answer = await ask(createEnrollmentOperation, { as, body: { sid, enrollment_items } });
+    const answer = await ask('enrollments/create-enrollment', { as, body: { sid, enrollment_items } });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
   });
 
   it('names each wrong item, whatever is wrong with it', async () => {
     const { sid, as } = await newTenant();
     const items = [{ provider: ['provider_a'], descriptor: 'SHOP' }, { provider: ['rdr'], network_arn: '1' }, 5, {}];
-    const answer = await ask(createEnrollmentOperation, { as, body: { sid, enrollment_items: items } });
+    const answer = await ask('enrollments/create-enrollment', { as, body: { sid, enrollment_items: items } });
     expect(answer).toMatchObject({
       status: 400,
       body: {
@@ -139,7 +139,7 @@ describe('POST …/descriptor_enrollment/create', () => {
   it('refuses an idempotency key that was used with another body', async () => {
     const tenant = await newTenant();
     const send = (descriptor: string) =>
-      ask(createEnrollmentOperation, {
+      ask('enrollments/create-enrollment', {
         as: tenant.as,
         headers: { 'idempotency-key': 'k' },
         body: { sid: tenant.sid, enrollment_items: [item(descriptor, 'Starts with')] },
@@ -297,7 +297,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     const tenant = await newTenant();
     const id = await created(tenant, [item(fresh())]);
     const body = { provider: 'provider_a', descriptor: 'x', status: 'ENROLLED' };
-    expect(await ask(setEnrollmentItemOperation, { as: tenant.as, params: { id }, body })).toMatchObject({
+    expect(await ask('enrollments/set-enrollment-item', { as: tenant.as, params: { id }, body })).toMatchObject({
       status: 403,
     });
   });

@@ -5,16 +5,9 @@ import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
-import { changeImportOperation } from '#disputes/history/api/change-import/operation.ts';
-import { importDetailsOperation } from '#disputes/history/api/import-details/operation.ts';
-import { startImportOperation } from '#disputes/history/api/start-import/operation.ts';
 import { fromImportItem } from '#disputes/history/import/history-import-row.ts';
 import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
 import { importHistoryWorker } from '#disputes/history/jobs/import-history/worker.ts';
-import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
-import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
 import { fromFiguresItem } from '#disputes/reports/figures-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
@@ -65,7 +58,11 @@ beforeEach(async () => {
   service = await startFakeMerchantService();
   const credentials = { base_url: service.url, secret: service.secret };
   const connections = [{ kind: 'http', label: 'Our charges', credentials }];
-  const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  const set = await ask('connections/set-connections', {
+    as: shop.as,
+    params: { mid: shop.mid },
+    body: { connections },
+  });
   connection = (set.body as { connections: [{ id: string }] }).connections[0].id;
   return () => service[Symbol.asyncDispose]();
 });
@@ -80,7 +77,7 @@ type Shown = Record<string, unknown> & {
   trouble: string | null;
 };
 const start = async (body: object = {}) =>
-  ask(startImportOperation, { as: shop.as, params: { mid: shop.mid, id: connection }, body });
+  ask('history/start-import', { as: shop.as, params: { mid: shop.mid, id: connection }, body });
 const begin = async (body: object = {}): Promise<string> => {
   const { status, body: begun } = await start(body);
   expect({ status, begun }).toMatchObject({ status: 200, begun: { state: 'RUNNING', percent: 0 } });
@@ -88,9 +85,9 @@ const begin = async (body: object = {}): Promise<string> => {
 };
 const place = (id: string) => ({ mid: shop.mid, id: connection, import_id: id });
 const details = async (id: string): Promise<Shown> =>
-  (await ask(importDetailsOperation, { as: shop.as, params: place(id) })).body as Shown;
+  (await ask('history/import-details', { as: shop.as, params: place(id) })).body as Shown;
 const change = async (id: string, action: string) =>
-  ask(changeImportOperation, { as: shop.as, params: place(id), body: { action } });
+  ask('history/change-import', { as: shop.as, params: place(id), body: { action } });
 type Batch = Parameters<typeof importHistory>[0];
 const work = async (importId: string) => {
   const Records = [{ messageId: '1', body: JSON.stringify({ importId }) }];
@@ -287,14 +284,14 @@ describe('an import of charges', () => {
     await runAll();
     expect(await details(again)).toMatchObject({ state: 'DONE', counts: { charges: 10 } });
     expect(await details('latest')).toMatchObject({ import_id: again });
-    expect((await ask(importDetailsOperation, { as: shop.as, params: place('imp_1') })).status).toBe(404);
-    expect((await ask(importDetailsOperation, { as: { mid: shop.mid + 1 }, params: place(id) })).status).toBe(404);
+    expect((await ask('history/import-details', { as: shop.as, params: place('imp_1') })).status).toBe(404);
+    expect((await ask('history/import-details', { as: { mid: shop.mid + 1 }, params: place(id) })).status).toBe(404);
     expect(
-      (await ask(changeImportOperation, { as: { mid: shop.mid + 1 }, params: place(id), body: { action: 'pause' } }))
+      (await ask('history/change-import', { as: { mid: shop.mid + 1 }, params: place(id), body: { action: 'pause' } }))
         .status,
     ).toBe(404);
     expect(
-      (await ask(changeImportOperation, { as: shop.as, params: place('imp_1'), body: { action: 'pause' } })).status,
+      (await ask('history/change-import', { as: shop.as, params: place('imp_1'), body: { action: 'pause' } })).status,
     ).toBe(404);
   });
 
@@ -453,12 +450,12 @@ describe('the orders of an import', () => {
     await runAll();
     const april = async () => {
       const asked = { as: shop.as, body: { mid: shop.mid, month: '2026-04' } };
-      const { list } = (await ask(programmeReportOperation, asked)).body as { list: { programme: string }[] };
+      const { list } = (await ask('reports/programmes', asked)).body as { list: { programme: string }[] };
       return list.find(({ programme }) => programme === 'VAMP');
     };
     expect(await april()).toMatchObject({ numerator: 2, denominator: 50, ratio_bps: 400 });
     const figures = { mid: shop.mid, month: '2026-04', scheme: 'VISA', settled_count: 100, chargeback_count: 1 };
-    await ask(setFiguresOperation, { as: shop.as, body: figures });
+    await ask('reports/set-figures', { as: shop.as, body: figures });
     expect(await april()).toMatchObject({ numerator: 1, denominator: 100 });
   });
 });
@@ -532,13 +529,13 @@ describe('an import of disputes', () => {
       noticeId: disputeIdOf({ mid, processor: 'stripe', connection, reference }),
     }));
     expect(await lookAt(...notices)).toEqual([]);
-    const { body } = await ask(listChargebacksOperation, { as: shop.as, body: {} });
+    const { body } = await ask('chargebacks/list-chargebacks', { as: shop.as, body: {} });
     const { list } = body as { list: { dispute_reference: string }[] };
     expect(list.map((one) => one.dispute_reference).sort()).toEqual([id, ...others].sort());
   });
 });
 
-it.each([startImportOperation, importDetailsOperation, changeImportOperation])(
-  '$name uses and refuses only what it declares',
+it.each(['history/start-import', 'history/import-details', 'history/change-import'])(
+  '%s uses and refuses only what it declares',
   expectDeclared,
 );

@@ -7,12 +7,8 @@ import { getItem, putItem } from '#core/platform/table/table.ts';
 import { handler as importHistory } from '#disputes/history/jobs/import-history/handler.ts';
 import { shopifyOrdersPerPage } from '#disputes/history/orders/shopify-shop-client.ts';
 import { wooOrdersPerPage } from '#disputes/history/orders/woocommerce-client.ts';
-import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
-import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
 import { lookUpOrder } from '#disputes/lookups/lookup/find-store.ts';
 import { lookupOfProviderB } from '#disputes/lookups/lookup/provider-b-lookup.ts';
-import { orderProfileDetailsOperation } from '#payments/orders/api/order-profile-details/operation.ts';
-import { setOrderProfileOperation } from '#payments/orders/api/set-order-profile/operation.ts';
 import { getOrder, orderIdOfReference } from '#payments/orders/order-store.ts';
 import { orderSourceDue } from '#payments/orders/source/order-source-due.ts';
 import { fromOrderSourceItem } from '#payments/orders/source/order-source-row.ts';
@@ -78,13 +74,13 @@ type Fields = Record<string, unknown>;
 type Shown = Fields & { order_source: Fields | null };
 const wooKeys = () => ({ consumer_key: woo.consumerKey, consumer_secret: woo.consumerSecret });
 const set = (order_source: unknown, { as, sid }: Shop = shop) =>
-  ask(setOrderProfileOperation, { as, params: { sid }, body: { order_source } });
+  ask('orders/set-order-profile', { as, params: { sid }, body: { order_source } });
 const setWoo = async (change: Fields = {}): Promise<void> => {
   const { status, body } = await set({ kind: 'woocommerce', base_url: woo.url, ...wooKeys(), ...change });
   expect({ status, body }).toMatchObject({ status: 200, body: { order_source: { kind: 'woocommerce' } } });
 };
 const shown = async ({ as, sid }: Shop = shop): Promise<Fields | null> =>
-  ((await ask(orderProfileDetailsOperation, { as, params: { sid } })).body as Shown).order_source;
+  ((await ask('orders/order-profile-details', { as, params: { sid } })).body as Shown).order_source;
 const rowOf = async ({ sid }: Shop = shop) => fromOrderSourceItem(await getItem(keys.orderSource(sid)));
 
 type Batch = Parameters<typeof importHistory>[0];
@@ -212,7 +208,7 @@ describe('the orders of a WooCommerce shop', () => {
     expect(await stored(old ?? 0)).toBeUndefined();
     expect([await stored(young ?? 0), await stored(recent ?? 0)]).not.toContain(undefined);
     await set(null);
-    await ask(setOrderProfileOperation, { as: shop.as, params: { sid: shop.sid }, body: { retain_days: 30 } });
+    await ask('orders/set-order-profile', { as: shop.as, params: { sid: shop.sid }, body: { retain_days: 30 } });
     await setWoo();
     expect((await rowOf())?.position.after).toBe(iso(days(30)));
   });
@@ -293,8 +289,8 @@ describe('the orders of a WooCommerce shop', () => {
       const params = { id: (await stored(id))?.orderId ?? 0 };
       const body = { account_id: '7', mid: shop.mid };
       await (how === 'deleted'
-        ? ask(deleteOrderOperation, { as: shop.as, params })
-        : ask(eraseOrdersOperation, { as: shop.as, body }));
+        ? ask('lookups/delete-order', { as: shop.as, params })
+        : ask('lookups/erase-orders', { as: shop.as, body }));
       expect(await stored(id)).toBeUndefined();
       later(60);
       woo.refund(id, '1.00');
@@ -866,7 +862,7 @@ describe('the orders of a Shopify shop', () => {
     expect(sold.content).toMatchObject({ amount: '120.00', card_lastfour: '1111' });
     expect(await asBank('20.00', other, nowMilliseconds())).toMatchObject({ reference: `#${order}`, total: '120.00' });
     expect(await asBank('100.00', visa)).toMatchObject({ reference: `#${order}` });
-    await ask(deleteOrderOperation, { as: shop.as, params: { id: sold.orderId } });
+    await ask('lookups/delete-order', { as: shop.as, params: { id: sold.orderId } });
     expect(await asBank('20.00', other, nowMilliseconds())).toBeNull();
     expect((await allRows()).filter(({ entity, id: own }) => entity === 'ORDERCARD' && own === sold.orderId)).toEqual(
       [],
@@ -1310,7 +1306,7 @@ describe('setting an order source', () => {
     const other = await openShop();
     const foreign = { ...shop, as: other.as };
     expect((await set({ kind: 'woocommerce', base_url: woo.url }, foreign)).status).toBe(404);
-    expect((await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: shop.sid } })).status).toBe(404);
+    expect((await ask('orders/order-profile-details', { as: other.as, params: { sid: shop.sid } })).status).toBe(404);
     expect(await shown(other)).toBeNull();
     expect(await ordersIn(other)).toEqual([]);
   });
@@ -1318,7 +1314,7 @@ describe('setting an order source', () => {
   it('leaves the profile as it is, and the profile leaves the source', async () => {
     await setWoo();
     const params = { sid: shop.sid };
-    const { body } = await ask(setOrderProfileOperation, {
+    const { body } = await ask('orders/set-order-profile', {
       as: shop.as,
       params,
       body: { support_phone: '+1 555 0100' },

@@ -3,9 +3,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { iso, milliseconds, setClock } from '#core/kernel/clock.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
-import { pastYearOperation } from '#disputes/history/api/past-year/operation.ts';
 import { saveListedDisputes, saveLostCharges } from '#disputes/history/past/past-dispute-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
@@ -41,7 +39,7 @@ const disputed = (reference: string, charge: string, change: Partial<ProcessorDi
 const below = (value: number) => ({ all: [{ fact: 'amount', operator: 'lessThan', value }] });
 const refundBelow = (value: number) => ({ name: 'Refund', conditions: below(value), action: { type: 'refund' } });
 const estimate = async (body: object = {}) => {
-  const reply = await ask(pastYearOperation, {
+  const reply = await ask('history/past-year', {
     as: { mid: site.mid },
     body: { sid: site.sid, caught_percent: 100, ...body },
   });
@@ -51,7 +49,7 @@ const estimate = async (body: object = {}) => {
 
 describe('the estimate of a past year', () => {
   it('tries the rules of today on every imported dispute', async () => {
-    await ask(createRuleOperation, { body: { sid: site.sid, ...refundBelow(25) } });
+    await ask('rules/create-rule', { body: { sid: site.sid, ...refundBelow(25) } });
     await saveLostCharges(place(), [lost('ch-1', 1000n), lost('ch-2', 2000n, 70), lost('ch-3', 5000n)]);
     const { disputes, alerts, would, avoided, totals, alert_cost, months } = await estimate();
     expect({ disputes, alerts, avoided, alert_cost }).toEqual({ disputes: 3, alerts: 3, avoided: 2, alert_cost: null });
@@ -119,7 +117,7 @@ describe('the estimate of a past year', () => {
   it('refuses sites of other types, of other merchants, and rules that cannot be read', async () => {
     const other = await seedSite({ alert: settings({}) });
     const refusalOf = async (body: object) => {
-      const reply = await ask(pastYearOperation, { as: { mid: site.mid }, body });
+      const reply = await ask('history/past-year', { as: { mid: site.mid }, body });
       return [reply.status, (reply.body as { details: string }).details];
     };
     expect(await refusalOf({ sid: other.sid })).toEqual([404, expect.any(String)]);
@@ -132,4 +130,4 @@ describe('the estimate of a past year', () => {
   });
 });
 
-it('past-year uses and refuses only what it declares', () => expectDeclared(pastYearOperation));
+it('past-year uses and refuses only what it declares', () => expectDeclared('history/past-year'));

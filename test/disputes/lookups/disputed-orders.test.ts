@@ -5,19 +5,13 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { fromAlertOrderItem } from '#disputes/alerts/alert-order-row.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
-import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
 import { handler as worker } from '#disputes/lookups/jobs/record-lookups/handler.ts';
 import type { OrderLookup } from '#disputes/lookups/lookup/lookup.ts';
 import { fromLookupItem, lookupIdOf, lookupKeyOf } from '#disputes/lookups/lookup/lookup-row.ts';
 import { recordLookup, settleLookup } from '#disputes/lookups/lookup/record-store.ts';
 import { settleAlertOrder } from '#disputes/lookups/order/disputed-order-store.ts';
 import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
-import { updateOrderOperation } from '#payments/orders/api/update-order/operation.ts';
 import { isClean } from '#payments/orders/order.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
@@ -100,11 +94,11 @@ describe('an alert about an order', () => {
     expect(order?.disputes).toEqual([{ alertId, type: 'FRAUD', at: now }]);
     expect(order && isClean(order)).toBe(false);
     expect(await outcomeOf(lookup)).toBe('disputed');
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     expect(details.body).toMatchObject({ order_id: orderId });
-    const own = await ask(orderDetailsOperation, { as: shop.as, params: { id: orderId } });
+    const own = await ask('lookups/order-details', { as: shop.as, params: { id: orderId } });
     expect(own.body).toMatchObject({ order: { disputed: true }, alerts: [{ alert_id: alertId, status: 'OPEN' }] });
-    const page = await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, disputed: true } });
+    const page = await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, disputed: true } });
     expect(page.body).toMatchObject({ list: [{ order_id: orderId, disputed: true }] });
   });
 
@@ -177,7 +171,7 @@ describe('an alert about an order', () => {
     expect(messagesFor({ before, after } as never, nowIso())).toEqual([{ queue: 'lookups', body: { alertId } }]);
     await settleAlertOrder(alertId);
     expect([await disputesOf(orderId), await outcomeOf(lookup)]).toEqual([[], 'open']);
-    const page = await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, disputed: true } });
+    const page = await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, disputed: true } });
     expect(page.body).toMatchObject({ list: [] });
     later(2);
     await settleAlertOrder(alertId);
@@ -197,7 +191,7 @@ describe('an alert about an order', () => {
     const orderId = await store(shop);
     const alertId = await takeA({ merchantDescriptor: 'NOBODY AT ALL' });
     expect(await searchOf(alertId)).toBeUndefined();
-    await ask(assignAlertOperation, { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
+    await ask('alerts/assign-alert', { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
     await settleAlertOrder(alertId);
     expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
   });
@@ -231,7 +225,7 @@ describe('marks survive', () => {
     const orderId = await store(shop);
     const alerts = [await takeA(), await takeA(), await takeA()];
     const change = (n: number) =>
-      ask(updateOrderOperation, { as: shop.as, params: { id: orderId }, body: { descriptor: `D${n}` } });
+      ask('orders/update-order', { as: shop.as, params: { id: orderId }, body: { descriptor: `D${n}` } });
     await Promise.all(
       [...alerts, ...alerts].map((alertId) => settleAlertOrder(alertId)).concat([change(1), change(2)] as never),
     );
@@ -247,14 +241,14 @@ describe('marks survive', () => {
     beforeTransactions(async () => {
       if (moved) return;
       moved = true;
-      await ask(updateOrderOperation, {
+      await ask('orders/update-order', {
         ...{ as: shop.as, params: { id: orderId }, body: { transaction_date: '2026-04-29T08:15:00Z' } },
       });
     });
     await settleAlertOrder(alertId);
     beforeTransactions();
     expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
-    await ask(updateOrderOperation, {
+    await ask('orders/update-order', {
       ...{ as: shop.as, params: { id: orderId }, body: { transaction_date: '2026-04-28T08:15:00Z' } },
     });
     expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
@@ -289,7 +283,7 @@ describe('marks survive', () => {
     const orderId = await store(shop);
     const alertId = await takeA();
     await settleAlertOrder(alertId);
-    await ask(deleteOrderOperation, { as: shop.as, params: { id: orderId }, body: {} });
+    await ask('lookups/delete-order', { as: shop.as, params: { id: orderId }, body: {} });
     await settleAlertOrder(alertId);
     expect([await isOwed(alertId), await getOrder(orderId)]).toEqual([false, undefined]);
   });
@@ -302,7 +296,7 @@ describe('an order that its merchant says was reported', () => {
       await lookedAt(orderId),
       await lookedAt(await store(shop, { reference: 'B-1', arn: null })),
     ];
-    await ask(updateOrderOperation, { as: shop.as, params: { id: orderId }, body: { reported: true } });
+    await ask('orders/update-order', { as: shop.as, params: { id: orderId }, body: { reported: true } });
     const late = await lookedAt(orderId);
     expect(await outcomeOf(late)).toBe('disputed');
     later(121);

@@ -6,14 +6,7 @@ import { milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { countItems } from '#core/platform/lists/counter-store.ts';
 import { readListed } from '#core/platform/lists/listing.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
 import { getItem, updateItem } from '#core/platform/table/table.ts';
-import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
-import { lookupProviderAOperation } from '#disputes/lookups/api/lookup-provider-a/operation.ts';
-import { lookupProviderBOperation } from '#disputes/lookups/api/lookup-provider-b/operation.ts';
-import { lookupReportOperation } from '#disputes/lookups/api/lookup-report/operation.ts';
-import { sandboxBankOperation } from '#disputes/lookups/api/sandbox-bank/operation.ts';
-import { sandboxBankAskOperation } from '#disputes/lookups/api/sandbox-bank-ask/operation.ts';
 import { handler as worker } from '#disputes/lookups/jobs/record-lookups/handler.ts';
 import { answerInTime } from '#disputes/lookups/lookup/find-store.ts';
 import type { OrderLookup } from '#disputes/lookups/lookup/lookup.ts';
@@ -50,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => setClock());
 
-const signed = (operation: Operation, secret: string, body: unknown) => {
+const signed = (operation: string, secret: string, body: unknown) => {
   const rawBody = JSON.stringify(body);
   const seconds = Math.floor(nowMilliseconds() / 1000);
   const signature = hmacSha256(`the ${secret} secret of this test`, `${seconds}.${rawBody}`);
@@ -60,7 +53,7 @@ const signed = (operation: Operation, secret: string, body: unknown) => {
 const ends = { cardFirstSix: '424242', cardLastFour: '4242' };
 const askA = (criteria: Fields, reference: Fields = {}) => {
   counter += 1;
-  return signed(lookupProviderAOperation, 'provider-a', {
+  return signed('lookups/lookup-provider-a', 'provider-a', {
     requestReference: { originatorChannel: 'DIGITAL', correlationId: `zeb-${counter}`, ...reference },
     searchCriteria: { merchantId: shop.clientId, ...criteria },
   });
@@ -75,7 +68,7 @@ const questionB = (change: Fields = {}): Fields => {
     ...change,
   };
 };
-const askB = (change: Fields = {}) => signed(lookupProviderBOperation, 'provider-b', questionB(change));
+const askB = (change: Fields = {}) => signed('lookups/lookup-provider-b', 'provider-b', questionB(change));
 const codeOf = ({ body }: { body: unknown }) => (body as { responseStatus: { code: string } }).responseStatus.code;
 
 describe('a look-up', () => {
@@ -224,11 +217,11 @@ describe('a look-up', () => {
   });
 
   it('needs the provider’s signature, and what its shape requires', async () => {
-    const unsigned = await ask(lookupProviderAOperation, { as: 'nobody', body: {} });
+    const unsigned = await ask('lookups/lookup-provider-a', { as: 'nobody', body: {} });
     expect(unsigned.status).toBe(401);
     expect(
       (
-        await ask(lookupProviderBOperation, {
+        await ask('lookups/lookup-provider-b', {
           as: 'nobody',
           body: questionB(),
           headers: { 'x-signature': 't=1,v1=00' },
@@ -296,7 +289,7 @@ describe('the same request again', () => {
   it('is answered again and recorded once within a day, and shows no deleted order', async () => {
     const id = await store(shop);
     const question = questionB();
-    const again = () => signed(lookupProviderBOperation, 'provider-b', question);
+    const again = () => signed('lookups/lookup-provider-b', 'provider-b', question);
     expect((await again()).status).toBe(200);
     const [first] = sent();
     if (!first) throw new Error('Nothing was recorded');
@@ -307,16 +300,18 @@ describe('the same request again', () => {
     setClock(() => Date.parse(now) + 25 * milliseconds.hour);
     expect((await again()).status).toBe(200);
     expect(sent()).toHaveLength(2);
-    await ask(deleteOrderOperation, { as: shop.as, params: { id } });
+    await ask('lookups/delete-order', { as: shop.as, params: { id } });
     expect((await again()).status).toBe(404);
   });
 
   it('under the same name but about something else is another', async () => {
     await store(shop);
     const question = questionB();
-    await signed(lookupProviderBOperation, 'provider-b', question);
+    await signed('lookups/lookup-provider-b', 'provider-b', question);
     await recordLookup(sent()[0] ?? expect.fail('nothing sent'));
-    expect((await signed(lookupProviderBOperation, 'provider-b', { ...question, cardLast4: '0000' })).status).toBe(404);
+    expect((await signed('lookups/lookup-provider-b', 'provider-b', { ...question, cardLast4: '0000' })).status).toBe(
+      404,
+    );
     expect(new Set(sent().map(({ name }) => name)).size).toBe(2);
   });
 });
@@ -393,7 +388,7 @@ describe('the record of a look-up', () => {
   it('of an order that is gone when it comes holds nothing of the customer', async () => {
     const id = await store(shop);
     const lookup = await looked();
-    await ask(deleteOrderOperation, { as: shop.as, params: { id } });
+    await ask('lookups/delete-order', { as: shop.as, params: { id } });
     await deliver({ lookup });
     expect((await rowOf(lookup)).lookup).toMatchObject({ card: null, reference: null });
   });
@@ -508,7 +503,8 @@ it('shows no order of another card’s ends, merchant or number, whatever is sto
 });
 
 describe('the report of look-ups', () => {
-  const report = async (body: Fields = {}) => (await ask(lookupReportOperation, { as: shop.as, body })).body as Fields;
+  const report = async (body: Fields = {}) =>
+    (await ask('lookups/lookup-report', { as: shop.as, body })).body as Fields;
   /** As the counter does by the stream. */
   const count = async (...lookups: OrderLookup[]): Promise<void> => {
     const rows = await Promise.all(lookups.map(rowOf));
@@ -532,10 +528,10 @@ describe('the report of look-ups', () => {
     expect(await report()).toMatchObject({ open: 0, deflected: 2, saved: [{ currency: 'USD', amount: '361.56' }] });
     expect(await report({ provider: 'provider_a' })).toMatchObject({ lookups: 0, found_rate: null, saved: [] });
     expect(await report({ date_from: '2026-05-03' })).toMatchObject({ lookups: 0, saved: [] });
-    const { body } = await ask(lookupReportOperation, { body: {} });
+    const { body } = await ask('lookups/lookup-report', { body: {} });
     expect((body as { lookups: number }).lookups).toBeGreaterThanOrEqual(3);
     for (const owner of [{ mid: 999_999 }, { sid: 999_999 }]) {
-      expect((await ask(lookupReportOperation, { as: shop.as, body: owner })).status).toBe(404);
+      expect((await ask('lookups/lookup-report', { as: shop.as, body: owner })).status).toBe(404);
     }
   });
 });
@@ -544,18 +540,18 @@ describe('the bank of the sandbox', () => {
   it('says that it was given no answer, and by whom it is not answered', async () => {
     const order = await store(shop);
     const page = async (client: string) =>
-      String((await ask(sandboxBankOperation, { as: 'nobody', query: { client } })).body);
+      String((await ask('lookups/sandbox-bank', { as: 'nobody', query: { client } })).body);
     expect(await page(shop.clientId)).toContain('361.56 USD');
     expect(await page('nobody')).toContain('No merchant that keeps orders has this name.');
     vi.stubGlobal('fetch', () => Promise.reject(new Error('No network here')));
     for (const action of ['ask', 'dispute']) {
       const body = new URLSearchParams({ client: shop.clientId, order: String(order), view: 'agent', action });
-      const answer = await ask(sandboxBankAskOperation, { as: 'nobody', body });
+      const answer = await ask('lookups/sandbox-bank-ask', { as: 'nobody', body });
       expect([answer.status, String(answer.body)]).toEqual([200, expect.stringContaining('was given no answer')]);
     }
     vi.unstubAllGlobals();
     const other = new URLSearchParams({ client: shop.clientId, order: '1', view: 'agent', action: 'ask' });
-    expect((await ask(sandboxBankAskOperation, { as: 'nobody', body: other })).status).toBe(404);
+    expect((await ask('lookups/sandbox-bank-ask', { as: 'nobody', body: other })).status).toBe(404);
   });
 });
 

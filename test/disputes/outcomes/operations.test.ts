@@ -4,11 +4,6 @@ import { keys } from '#core/platform/table/keys.ts';
 import { transact, updateItem } from '#core/platform/table/table.ts';
 import type { NetworkOutcome } from '#disputes/alerts/answer/network-outcome.ts';
 import { changedOutcomeWrite, toOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { listOutcomesOperation } from '#disputes/outcomes/api/list-outcomes/operation.ts';
-import { markOutcomeOperation } from '#disputes/outcomes/api/mark-outcome/operation.ts';
-import { outcomeDetailsOperation } from '#disputes/outcomes/api/outcome-details/operation.ts';
-import { replayOutcomeOperation } from '#disputes/outcomes/api/replay-outcome/operation.ts';
 import { expireOutcome, leftToPerson, outcomeAfterAttempt } from '#disputes/outcomes/outcome-changes.ts';
 import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
@@ -18,8 +13,8 @@ import { answeredAt, attemptOf, inProgress, minutesAfter, resolved } from './sam
 
 /** The outcomes that people see and correct. */
 
-useNetworks();
 useOperations();
+useNetworks();
 const merchant = { mid: site.mid };
 const otherTenant = { mid: 4242 };
 
@@ -47,7 +42,7 @@ const accepted = async () => put(outcomeAfterAttempt(await answered(), attemptOf
 
 describe('the list', () => {
   const list = async (body: object, as: 'admin' | { mid: number } = 'admin') => {
-    const reply = await ask(listOutcomesOperation, { as, body });
+    const reply = await ask('outcomes/list-outcomes', { as, body });
     expect(reply.status).toBe(200);
     return (reply.body as { list: { id: string; state: string }[] }).list;
   };
@@ -97,7 +92,7 @@ describe('the list', () => {
     const { alertId } = await answered();
     expect(await list({ alert_id: alertId }, merchant)).toHaveLength(1);
     expect(await list({}, otherTenant)).toEqual([]);
-    const refused = async (body: object) => (await ask(listOutcomesOperation, { as: otherTenant, body })).status;
+    const refused = async (body: object) => (await ask('outcomes/list-outcomes', { as: otherTenant, body })).status;
     expect([
       await refused({ mid: site.mid }),
       await refused({ sid: site.sid }),
@@ -110,7 +105,7 @@ describe('the list', () => {
   it('says how many a long one has', async () => {
     const outcome = await tried();
     await storeLongList(toOutcomeItem({ ...outcome, mid: 777 }));
-    const reply = await ask(listOutcomesOperation, { as: 'admin', body: { mid: 777, size: 5 } });
+    const reply = await ask('outcomes/list-outcomes', { as: 'admin', body: { mid: 777, size: 5 } });
     expect(reply.body).toMatchObject({ totalResult: longList });
   });
 
@@ -126,7 +121,7 @@ describe('the details', () => {
       alert_outcome_currency: 'USD',
     });
     const { id } = await put(outcomeAfterAttempt(made, attemptOf('unknown', at), null, at));
-    expect((await ask(outcomeDetailsOperation, { as: merchant, params: { id } })).body).toMatchObject({
+    expect((await ask('outcomes/outcome-details', { as: merchant, params: { id } })).body).toMatchObject({
       ...{ id, state: 'PENDING', comments: 'sorry', alert_outcome_amount: '361.56', marked: null, attempts: 1 },
       attempt_list: [{ at, result: 'unknown', status: 503, error: 'It answered 503' }],
     });
@@ -134,17 +129,17 @@ describe('the details', () => {
 
   it('are hidden from other merchants', async () => {
     const { id } = await answered();
-    const theirs = await ask(outcomeDetailsOperation, { as: otherTenant, params: { id } });
-    const nobodys = await ask(outcomeDetailsOperation, { as: otherTenant, params: { id: 'out_a_1_1' } });
+    const theirs = await ask('outcomes/outcome-details', { as: otherTenant, params: { id } });
+    const nobodys = await ask('outcomes/outcome-details', { as: otherTenant, params: { id: 'out_a_1_1' } });
     expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
-    expect((await ask(outcomeDetailsOperation, { params: { id: 'ntf_1' } })).status).toBe(404);
+    expect((await ask('outcomes/outcome-details', { params: { id: 'ntf_1' } })).status).toBe(404);
   });
 
   it('of the alert name the latest', async () => {
     const { alertId, id } = await answered(inProgress);
     const outcome = async () =>
       (
-        (await ask(alertDetailsOperation, { as: merchant, params: { alert_id: alertId } })).body as Record<
+        (await ask('alerts/alert-details', { as: merchant, params: { alert_id: alertId } })).body as Record<
           string,
           unknown
         >
@@ -160,7 +155,7 @@ describe('the details', () => {
     await answer(alertId, { ...resolved }, at);
     expect(await outcome()).toMatchObject({ id: id.replace(/_1$/, '_2') });
     const open = await seedAlert(at);
-    const reply = await ask(alertDetailsOperation, { as: merchant, params: { alert_id: open.alertId } });
+    const reply = await ask('alerts/alert-details', { as: merchant, params: { alert_id: open.alertId } });
     expect(reply.body).toMatchObject({ provider_outcome: null });
   });
 
@@ -169,7 +164,7 @@ describe('the details', () => {
 
 describe('a replay', () => {
   const replay = (id: string, as: 'admin' | { mid: number } = merchant) =>
-    ask(replayOutcomeOperation, { as, params: { id }, body: {} });
+    ask('outcomes/replay-outcome', { as, params: { id }, body: {} });
 
   it('makes the outcome due immediately, and records who requested it', async () => {
     const { id, alertId } = await put(expireOutcome(await answered(), at));
@@ -240,7 +235,7 @@ describe('a replay', () => {
 
 describe('a mark', () => {
   const mark = (id: string, body: object, as: 'admin' | { mid: number } = 'admin') =>
-    ask(markOutcomeOperation, { as, params: { id }, body });
+    ask('outcomes/mark-outcome', { as, params: { id }, body });
 
   it('says what a person did at the provider; the same again does nothing', async () => {
     const { id, alertId } = await manual();

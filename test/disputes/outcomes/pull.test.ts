@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
 import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
 import { handler as pull } from '#disputes/outcomes/jobs/pull-provider-a/handler.ts';
 import { ethocaAlert } from '#test/disputes/providers/ethoca.ts';
@@ -105,7 +104,7 @@ describe('fetching alerts from provider_a', () => {
     networks().offer('provider_a', strange);
     const [other] = offer(1);
     await pullNow();
-    const { list } = (await ask(listQuarantineOperation, { body: { state: 'OPEN' } })).body as { list: object[] };
+    const { list } = (await ask('alerts/list-quarantine', { body: { state: 'OPEN' } })).body as { list: object[] };
     expect(list).toMatchObject([{ provider: 'provider_a', problems: expect.stringContaining('type: ') }]);
     expect(acknowledged()).toEqual([strange.alertId, other?.alertId]);
   });

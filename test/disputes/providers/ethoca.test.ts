@@ -1,10 +1,8 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
 import { handler } from '#disputes/alerts/api/receive-provider-a/handler.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
-import { resubmitQuarantinedOperation } from '#disputes/alerts/api/resubmit-quarantined/operation.ts';
 import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
 import { alertAt, seedEnrolledSite, signatureOf, take } from '#test/disputes/alerts/seed.ts';
 import { callerAt } from '#test/support/gateway-caller.ts';
@@ -117,11 +115,11 @@ describe('alerts of provider_a in the format ethoca', () => {
         },
       },
     });
-    const { list } = (await ask(listQuarantineOperation, { body: { state: 'OPEN' } })).body as {
+    const { list } = (await ask('alerts/list-quarantine', { body: { state: 'OPEN' } })).body as {
       list: { id: string }[];
     };
     const corrected = { ...sent, alertType: 'CUSTOMERDISPUTE' };
-    const answer = await ask(resubmitQuarantinedOperation, {
+    const answer = await ask('alerts/resubmit-quarantined', {
       params: { id: list[0]?.id ?? '' },
       body: { message: corrected },
     });

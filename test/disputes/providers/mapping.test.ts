@@ -2,8 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { listQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
-import { resubmitQuarantinedOperation } from '#disputes/alerts/api/resubmit-quarantined/operation.ts';
 import { applyMapping, type ProviderMapping, unreadPaths } from '#disputes/providers/mapping/mapping.ts';
 import { readMappingFile, readProviderMappings } from '#lib/build/provider-mappings.ts';
 import { readSettings } from '#lib/cloud/settings.ts';
@@ -114,13 +112,13 @@ describe('a stage with a mapping', () => {
     const site = await seedEnrolledSite(92);
     const sent = mapped(site.sid, { sum: 'unknown' });
     expect((await sendBody('provider_b', sent)).status).toBe(400);
-    const { list } = (await ask(listQuarantineOperation, { body: { provider: 'provider_b' } })).body as {
+    const { list } = (await ask('alerts/list-quarantine', { body: { provider: 'provider_b' } })).body as {
       list: [{ id: string }];
     };
     const { id } = list[0];
     const params = { id };
     const message = mapped(site.sid);
-    expect(await ask(resubmitQuarantinedOperation, { params, body: { message } })).toMatchObject({ status: 200 });
+    expect(await ask('alerts/resubmit-quarantined', { params, body: { message } })).toMatchObject({ status: 200 });
   });
 
   it('leaves the messages of other providers as they are', async () => {

@@ -1,14 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { allowedCodes, needsAmount, needsComments, needsDuplicate } from '#disputes/alerts/answer/reason-codes.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
 import { ingestAlert } from '#disputes/alerts/intake/intake-store.ts';
-import { createEnrollmentOperation } from '#disputes/enrollments/api/create-enrollment/operation.ts';
-import { enrollmentStatusOperation } from '#disputes/enrollments/api/enrollment-status/operation.ts';
-import { setEnrollmentItemOperation } from '#disputes/enrollments/api/set-enrollment-item/operation.ts';
 import { type AlertProvider, providerSecrets, type SigningProvider } from '#disputes/providers/providers.ts';
 import { registeredProviders } from '#disputes/providers/registered.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, rcodeOf, seedSite } from '#test/disputes/alerts/seed.ts';
@@ -67,13 +62,13 @@ const enrolledSite = async (name: string, enrolledBy: 'descriptor' | 'network' |
   const names = enrolledBy === 'network' ? { network_bin: own.bin, network_caid: own.caid } : {};
   const item = { provider: name, descriptor: own.descriptor, ...names };
   const created = await okBody(
-    ask(createEnrollmentOperation, {
+    ask('enrollments/create-enrollment', {
       body: { sid: site.sid, enrollment_items: [{ ...item, provider: [name], match_type: 'Exact' }] },
     }),
   );
   const id = Number(created['enrollment_request_id']);
-  await okBody(ask(setEnrollmentItemOperation, { params: { id }, body: { ...item, status: 'ENROLLED' } }));
-  expect(await okBody(ask(enrollmentStatusOperation, { params: { id } }))).toMatchObject({
+  await okBody(ask('enrollments/set-enrollment-item', { params: { id }, body: { ...item, status: 'ENROLLED' } }));
+  expect(await okBody(ask('enrollments/enrollment-status', { params: { id } }))).toMatchObject({
     products: name,
     enrollment_request_items: { [name]: [{ descriptor: own.descriptor, status: 'ENROLLED' }] },
   });
@@ -105,7 +100,7 @@ describe.each(registeredProviders.filter(({ enrolledBy }) => enrolledBy !== null
         return taken.alert_id;
       };
 
-      const rule = await ask(createRuleOperation, {
+      const rule = await ask('rules/create-rule', {
         body: {
           ...{ sid: site.sid, name: 'Small ones', providers: [name], conditions: amountBelow(10) },
           action: { type: 'decline', reason_code: plainCode(name, 'DECLINED') },
@@ -120,7 +115,7 @@ describe.each(registeredProviders.filter(({ enrolledBy }) => enrolledBy !== null
       if (ruleable) expect((await alertAt(small)).status).toBe('DECLINED');
 
       const large = await take('500.00');
-      const answer = await ask(updateAlertOperation, {
+      const answer = await ask('alerts/update-alert', {
         as: 'nobody',
         headers: { rcode: rcodeOf(site.sid) },
         body: { alert_id: String(large), status: 'RESOLVED', reason_code: plainCode(name, 'RESOLVED') },

@@ -5,13 +5,10 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { outcomeIdOf } from '#disputes/alerts/answer/network-outcome.ts';
 import { fromOutcomeItem } from '#disputes/alerts/answer/network-outcome-row.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import type { OutgoingOutcome } from '#disputes/outcomes/outcome-provider.ts';
 import { outcomeHandler } from '#disputes/outcomes/send-flow.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -51,7 +48,7 @@ beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const connections = [{ kind: 'sandbox', label: 'Trial' }];
-  const { body } = await ask(setConnectionsOperation, {
+  const { body } = await ask('connections/set-connections', {
     as: shop.as,
     params: { mid: shop.mid },
     body: { connections },
@@ -99,7 +96,7 @@ describe('the action date sent to a network for a refund at a connection', () =>
     by(asks);
     // Done although its answer is lost: another machine finds out.
     const body = { connection, reference: 'sbc_20260502_10' };
-    const made = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+    const made = await ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body });
     expect(made).toMatchObject({ status: 200, body: { alert_status: 'WIP' } });
     for (let minute = 0; (await alertAt(alertId)).status !== 'RESOLVED'; minute += 1) {
       if (minute === 8) expect.fail('nobody ever knew');
@@ -112,7 +109,7 @@ describe('the action date sent to a network for a refund at a connection', () =>
 
   it.each(clocks)("of a rule's, asked by %d, answered by %d, told by %d", async (asks, answers, tells) => {
     const rule = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    expect(await ask(createRuleOperation, { body: rule })).toMatchObject({ status: 200 });
+    expect(await ask('rules/create-rule', { body: rule })).toMatchObject({ status: 200 });
     const alertId = await disputeAt(site, '19.99', { authCode: '100201' });
     by(asks);
     beforeTransactions(async ({ TransactItems = [] }) => {

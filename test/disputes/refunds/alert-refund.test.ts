@@ -4,18 +4,10 @@ import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
-import { linkAlertOperation } from '#disputes/refunds/api/link-alert/operation.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { findPaymentsOfAlert } from '#disputes/rules/decide/payment-search-flow.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
-import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { changedTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
@@ -79,13 +71,13 @@ type Body = {
   details: string;
 };
 const refund = async (alertId: number, body: object = {}, as: As = shop.as) => {
-  const answer = await ask(refundAlertOperation, { as, params: { alert_id: alertId }, body });
+  const answer = await ask('refunds/refund-alert', { as, params: { alert_id: alertId }, body });
   return { status: answer.status, body: answer.body as Body };
 };
 const processrefund = (parent: number, body: object) =>
-  ask(processRefundOperation, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
+  ask('refunds/processrefund', { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
 const answer = (alertId: number, body: object) =>
-  ask(updateAlertOperation, {
+  ask('alerts/update-alert', {
     as: 'nobody',
     headers: { rcode: rcodeOf(site.sid) },
     body: { alert_id: String(alertId), ...body },
@@ -208,7 +200,7 @@ describe('the refund of an alert', () => {
     const body = new URLSearchParams({
       ...{ parent_txid: String(txid), amount: '10.68', hash: captureHash(sid, '10.68', rcode) },
     });
-    const captured = await ask(flagCaptureOperation, { params: { id: sid }, body });
+    const captured = await ask('transactions/flagcapture', { params: { id: sid }, body });
     expect(captured).toMatchObject({ status: 200, body: { status: 'PEND' } });
     const alertId = await dispute('10.68');
     expect(await refund(alertId)).toMatchObject({
@@ -410,7 +402,11 @@ describe('the refund of an alert', () => {
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
     const credentials = { secret_key: 'rk_test_nowhere', base_url: 'http://127.0.0.1:1' };
     const connections = [{ kind: 'stripe', label: 'Nowhere', credentials }];
-    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const set = await ask('connections/set-connections', {
+      as: shop.as,
+      params: { mid: shop.mid },
+      body: { connections },
+    });
     const [{ id }] = (set.body as { connections: [{ id: string }] }).connections;
     expect(await at(id)).toMatchObject({ status: 409, body: { msg: refusals.connection_unavailable.msg } });
     delete process.env['ALLOW_LOOPBACK_HTTP'];
@@ -418,7 +414,11 @@ describe('the refund of an alert', () => {
 
   it('is made at a connection for the amount captured there', async () => {
     const connections = [{ kind: 'sandbox', label: 'Trial' }];
-    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const set = await ask('connections/set-connections', {
+      as: shop.as,
+      params: { mid: shop.mid },
+      body: { connections },
+    });
     const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
     const yesterday = new Date(Date.parse(nowIso()) - milliseconds.day).toISOString().slice(0, 10).replaceAll('-', '');
     const reference = `sbc_${yesterday}_18`;
@@ -431,7 +431,11 @@ describe('the refund of an alert', () => {
   it('at a connection is made there', async () => {
     setClock(() => Date.parse('2026-05-02T22:30:00Z'));
     const connections = [{ kind: 'sandbox', label: 'Trial' }];
-    const set = await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const set = await ask('connections/set-connections', {
+      as: shop.as,
+      params: { mid: shop.mid },
+      body: { connections },
+    });
     const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
     const made = await refund(await dispute('49.99'), { connection, reference: 'sbc_20260502_18' });
     expect(made).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { amount: '49.99' } } });
@@ -485,7 +489,7 @@ describe('of several payments that an alert can be about', () => {
     const { body } = await refund(alertId, { txid: second?.txid });
     expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { parent_txid: second?.txid } });
     expect((await ledgerOf(payments[0]?.txid ?? 0)).refunded).toBe(0n);
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: { change: { event: string; to: object } }[] };
     expect(history.map(({ change }) => change)).toContainEqual(
       expect.objectContaining({ event: 'payment linked', to: expect.objectContaining({ txid: second?.txid }) }),
@@ -497,14 +501,14 @@ describe('of several payments that an alert can be about', () => {
     const alertId = await dispute();
     await settleDispute(alertId);
     const link = (txid: number) =>
-      ask(linkAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: { txid } });
+      ask('refunds/link-alert', { as: shop.as, params: { alert_id: alertId }, body: { txid } });
     const foreign = await pay(shop, '11.00');
     expect(await link(foreign.txid)).toMatchObject({ status: 409 });
     for (const _ of [1, 2]) {
       expect(await link(first.txid)).toMatchObject({ status: 200, body: { alert_id: alertId, held_txid: first.txid } });
     }
     expect((await ledgerOf(first.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: { change: { event: string; to: object } }[] };
     expect(history.filter(({ change }) => change.event === 'payment linked')).toMatchObject([
       { by: expect.any(String), change: { to: { txid: first.txid, match: { score: 50 } } } },
@@ -514,9 +518,9 @@ describe('of several payments that an alert can be about', () => {
 
 describe('POST /alert/{alert_id}/link with txid null', () => {
   const link = (alertId: number, txid: number | null, as: As = shop.as) =>
-    ask(linkAlertOperation, { as, params: { alert_id: alertId }, body: { txid } });
+    ask('refunds/link-alert', { as, params: { alert_id: alertId }, body: { txid } });
   const labelsOf = async (alertId: number) => {
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: { change: { event: string; from: object; to: object } }[] };
     return history.filter(({ change }) => change.event.startsWith('payment ')).map(({ change }) => change);
   };
@@ -549,7 +553,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     await settleDispute(alertId);
     await link(alertId, first.txid);
     const release = () =>
-      ask(linkAlertOperation, {
+      ask('refunds/link-alert', {
         as: shop.as,
         params: { alert_id: alertId },
         body: { txid: null, held_txid: first.txid },
@@ -561,7 +565,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     await link(alertId, null);
     await link(alertId, first.txid);
     const other = { as: shop.as, params: { alert_id: alertId }, body: { txid: null, held_txid: 999 } };
-    expect(await ask(linkAlertOperation, other)).toMatchObject({
+    expect(await ask('refunds/link-alert', other)).toMatchObject({
       status: 409,
       body: { msg: refusals.payment_not_linked.msg, details: expect.stringContaining(`holds payment ${first.txid}`) },
     });
@@ -766,7 +770,7 @@ describe('a refund that is returned after it answered its alert', () => {
     const { txid, alertId, comesBack } = await refunded();
     await comesBack();
     const body = { status: 'DECLINED', reason_code: '902.002' };
-    const answered = await ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+    const answered = await ask('alerts/answer-alert', { as: shop.as, params: { alert_id: alertId }, body });
     expect(answered).toMatchObject({ status: 200 });
     await settleDispute(alertId);
     expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
@@ -777,7 +781,7 @@ describe('a refund that is returned after it answered its alert', () => {
     await settleDispute(alertId);
     await comesBack();
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' }, outcomes: 2 });
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: object[] };
     expect(history).toContainEqual(expect.objectContaining({ by: `refund ${made.txid}: refund_failed` }));
     expect((await alertAt(alertId)).update).not.toHaveProperty('alert_outcome_amount');
@@ -832,14 +836,14 @@ it('a payment is not linked while others keep writing, or once its alert is answ
   const alertId = await dispute();
   await settleDispute(alertId);
   const link = (): Promise<Answer> =>
-    ask(linkAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: { txid: first.txid } });
+    ask('refunds/link-alert', { as: shop.as, params: { alert_id: alertId }, body: { txid: first.txid } });
   keepWriting(first.txid);
   expect(await link()).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
   beforeTransactions();
   await answer(alertId, { status: 'DECLINED', reason_code: '902.002' });
   expect(await link()).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
   const other = { as: (await newTenant()).as, params: { alert_id: alertId }, body: { txid: first.txid } };
-  expect(await ask(linkAlertOperation, other)).toMatchObject({ status: 404 });
+  expect(await ask('refunds/link-alert', other)).toMatchObject({ status: 404 });
 });
 
 it('is not made of a payment that is charged back', async () => {
@@ -904,7 +908,7 @@ describe('a refund above what the site lets its rules refund', () => {
     await openShop();
     const { txid } = await pay(shop, '10.00');
     const refunded = (as: As, amount: string) =>
-      ask(processRefundOperation, { as, params: { parentxid: txid }, body: { amount, currency: 'USD' } });
+      ask('refunds/processrefund', { as, params: { parentxid: txid }, body: { amount, currency: 'USD' } });
     expect(await refunded(late(), '4.00')).toMatchObject({ status: 200 });
     expect(await refunded({ mid: shop.mid, role: 'analyst' }, '3.00')).toMatchObject({ status: 200 });
     expect(await refunded(shop.as, '1.001')).toMatchObject({ status: 400, body: { code: 'request_invalid' } });
@@ -914,7 +918,7 @@ describe('a refund above what the site lets its rules refund', () => {
     const { alertId, txid } = await limited();
     const named = (amount: string, as: As) => {
       const body = { alert_id: alertId, amount, currency: 'USD' };
-      return ask(processRefundOperation, { as, params: { parentxid: txid }, body });
+      return ask('refunds/processrefund', { as, params: { parentxid: txid }, body });
     };
     expect(await named('10.00', late())).toMatchObject(again);
     expect(await named('10.00', shop.as)).toMatchObject({ status: 200, body: { status: 'OK' } });

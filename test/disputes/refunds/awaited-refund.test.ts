@@ -2,11 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { dayFigures } from '#disputes/reports/alert-day.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -26,7 +22,7 @@ beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+  expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200 });
 });
 
 /** An alert whose rule refunds this amount of a payment; the rule does not learn the result. The sandbox decides by the cents. */
@@ -34,7 +30,7 @@ const awaitingRefund = async (amount: string): Promise<{ alertId: number; refund
   const { txid } = await pay(shop, '20.00');
   const earlier = (20 - Number(amount)).toFixed(2);
   const body = { amount: earlier, currency: 'USD' };
-  await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body });
+  await ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body });
   const alertId = await disputeAt(site, '20.00', {
     ...{ cardBin: '424242', cardLast4: '4242', transactionTimestamp: nowIso() },
   });
@@ -51,7 +47,7 @@ const awaitingRefund = async (amount: string): Promise<{ alertId: number; refund
 describe('a refund by a rule whose result the rule did not wait for', () => {
   const own = { status: 'DECLINED', reason_code: '902.002' };
   const answer = (alertId: number) =>
-    ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: own });
+    ask('alerts/answer-alert', { as: shop.as, params: { alert_id: alertId }, body: own });
 
   it('leaves the alert to the merchant, with the reason, once it has failed', async () => {
     const { alertId, refundTxid } = await awaitingRefund('10.66');
@@ -85,7 +81,7 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: own, automatic: { decision } });
     expect(await outcomesOf(alertId)).toEqual(outcomes);
     expect(dayFigures(await alertAt(alertId)).get('by|person|fate|declined')).toBe(1);
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: object[] };
     const entry = { by: `refund ${refundTxid}`, change: expect.objectContaining({ event }) };
     expect(history).toContainEqual(expect.objectContaining(entry));

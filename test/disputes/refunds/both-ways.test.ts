@@ -2,13 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -32,7 +27,7 @@ let txid: number;
 beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
-  const { body } = await ask(setConnectionsOperation, {
+  const { body } = await ask('connections/set-connections', {
     as: shop.as,
     params: { mid: shop.mid },
     body: { connections: [{ kind: 'sandbox', label: 'Trial' }] },
@@ -43,7 +38,7 @@ beforeEach(async () => {
 
 const dispute = () => disputeAt(site, '49.99', { cardBin: '424242', cardLast4: '4242' });
 const refund = (alertId: number, body: object) =>
-  ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+  ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body });
 const here = (alertId: number, body: object = {}) => refund(alertId, { txid, ...body });
 const there = (alertId: number, body: object = {}) =>
   refund(alertId, { connection, reference: 'sbc_20260502_18', ...body });
@@ -63,7 +58,7 @@ describe('an alert that could be refunded here and at a connection', () => {
     expect(await there(alertId, { answer: false })).toMatchObject({ body: { transaction: { status: 'OK' } } });
     expect(await here(alertId)).toMatchObject({ ...twice, body: { details: expect.stringContaining(connection) } });
     const body = { amount: '49.99', currency: 'USD', alert_id: alertId };
-    expect(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject(twice);
+    expect(await ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body })).toMatchObject(twice);
     expect((await ledgerOf(txid)).refunded).toBe(0n);
   });
 
@@ -93,7 +88,7 @@ describe('an alert that could be refunded here and at a connection', () => {
     const alertId = await dispute();
     expect(await here(alertId, { amount: '10.65' })).toMatchObject({ body: { transaction: { status: 'EXC' } } });
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
     expect(await there(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
   });
 
@@ -119,7 +114,7 @@ describe('an alert that could be refunded here and at a connection', () => {
   it('is not refunded once it is answered, however long its charge was looked at', async () => {
     const alertId = await dispute();
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
     expect(await there(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
     expect(await readAlertRefund(alertId)).toBeUndefined();
   });
@@ -128,7 +123,7 @@ describe('an alert that could be refunded here and at a connection', () => {
 describe('a rule that refunds', () => {
   beforeEach(async () => {
     const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+    expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200 });
   });
 
   it('refunds here what a person could not refund at a connection', async () => {
@@ -146,7 +141,7 @@ describe('a rule that refunds', () => {
   it('refunds nothing of an alert that its merchant answers meanwhile', async () => {
     const alertId = await dispute();
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
     await decideAlert(alertId, paymentRefunds, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED' });
     expect((await ledgerOf(txid)).refunded).toBe(0n);

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, disputeAt, rcodeOf, seedClaims, seedSite } from '#test/disputes/alerts/seed.ts';
@@ -29,7 +27,8 @@ afterEach(() => setClock());
 const goBack = () => setClock(() => noon - milliseconds.hour);
 const dispute = (amount: string) =>
   disputeAt(site, amount, { cardBin: '424242', cardLast4: '4242', transactionTimestamp: iso(nowMilliseconds()) });
-const refund = (alertId: number) => ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: {} });
+const refund = (alertId: number) =>
+  ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body: {} });
 
 describe('when the clock goes back by an hour', () => {
   it('a refund of an alert is made once, and a repeated call reports it', async () => {
@@ -45,7 +44,7 @@ describe('when the clock goes back by an hour', () => {
   it('an answer follows the change before it, and a new alert gets a number of its own', async () => {
     const first = await dispute('10.00');
     const answer = (alertId: number, status: string, reason_code: string) =>
-      ask(updateAlertOperation, {
+      ask('alerts/update-alert', {
         as: 'nobody',
         body: { alert_id: alertId, status, reason_code },
         headers: { rcode: rcodeOf(site.sid) },

@@ -4,17 +4,11 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { handler } from '#disputes/refunds/jobs/settle-refunds/handler.ts';
 import { fromRefundItem } from '#disputes/refunds/refund-row.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
-import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import { chargeViews } from '#payments/orders/charges/order-charges.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -50,7 +44,7 @@ beforeEach(async () => {
 const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(site, amount, change);
 const refund = async (alertId: number, number: string, body: object = {}) => {
   const named = { connection, reference: `sbc_20260502_${number}`, ...body };
-  const answer = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: named });
+  const answer = await ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body: named });
   return {
     status: answer.status,
     body: answer.body as {
@@ -133,7 +127,7 @@ describe("the refund of an alert's charge at a connection", () => {
       ...{ status: 200, body: { alert_status: 'OPEN' } },
     });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: { change: { event: string } }[] };
     expect(history.map(({ change }) => change.event).filter((one) => one.includes('refund'))).toEqual(
       event === undefined ? [] : [event],
@@ -183,7 +177,7 @@ describe("the refund of an alert's charge at a connection", () => {
   ])('of a rule that is still deciding is left to the rule: %s', async (_, amount, number, delay) => {
     const { sent } = fakeQueues({ refunds: 'https://sqs.example/refunds' });
     const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+    expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200 });
     const alertId = await dispute(amount, { authCode: `1002${number}` });
     const messages: unknown[] = [];
     beforeTransactions(async ({ TransactItems: parts = [] }) => {
@@ -251,7 +245,7 @@ describe("the refund of an alert's charge at a connection", () => {
   it('is refused once the alert is answered', async () => {
     const alertId = await dispute('19.99');
     const body = { status: 'DECLINED', reason_code: '902.002' };
-    expect(await ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body })).toMatchObject({
+    expect(await ask('alerts/answer-alert', { as: shop.as, params: { alert_id: alertId }, body })).toMatchObject({
       status: 200,
     });
     expect(await refund(alertId, '01')).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
@@ -267,7 +261,7 @@ describe("the refund of an alert's charge at a connection", () => {
     connection = await connect({ kind: 'sandbox', label: 'Trial' });
     const arn = makeArn(fresh());
     const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn, ...charged });
-    const created = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
+    const created = await ask('orders/create-order', { as: shop.as, body: { sid: shop.sid, ...sent } });
     const { order_id: orderId } = created.body as { order_id: number };
     const refundsShown = async () => {
       const [view] = chargeViews((await getOrder(orderId)) ?? expect.fail('no order'));
@@ -292,7 +286,7 @@ describe("the refund of an alert's charge at a connection", () => {
     const shopAtStripe = await connect({ kind: 'stripe', label: 'The shop', credentials });
     const charge = stripe.elsewhere.add({ minor: 1999, number: '4111111111111111' });
     const body = { alert_type: 'DISPUTE', descriptor: `SHOP ${site.sid}`, amount: '19.99', currency: 'USD' };
-    const test = await ask(createTestAlertOperation, { as: shop.as, body });
+    const test = await ask('alerts/create-test-alert', { as: shop.as, body });
     const { alert_id: alertId } = test.body as { alert_id: number };
     const { status, body: refused } = await refund(alertId, '', { connection: shopAtStripe, reference: charge.id });
     expect([status, refused.msg]).toEqual([404, refusals.connection_not_found.msg]);

@@ -5,12 +5,8 @@ import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { deleteItem, getItem, putItem } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { AlertRefund } from '#disputes/refunds/refund.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -58,7 +54,7 @@ afterEach(() => {
 });
 
 const refundAt = (alertId: number, reference: string) =>
-  ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body: { connection, reference } });
+  ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body: { connection, reference } });
 const setConnections = (connections: object[]) => replaceConnections(shop, connections);
 const refundOf = async (alertId: number): Promise<AlertRefund> =>
   (await readAlertRefund(alertId))?.refund ?? expect.fail('no refund');
@@ -82,9 +78,11 @@ const refuse = ({ refund }: AlertRefund) =>
 const send = async (made: Record<string, unknown>): Promise<void> => {
   const { headers, rawBody } = accounts.stripe.webhook(made);
   const params = { mid: shop.mid, id: connection };
-  expect(await ask(receiveConnectionWebhookOperation, { as: 'nobody', params, headers, rawBody })).toMatchObject({
-    status: 200,
-  });
+  expect(await ask('connections/receive-connection-webhook', { as: 'nobody', params, headers, rawBody })).toMatchObject(
+    {
+      status: 200,
+    },
+  );
 };
 
 /** Both; answers the e-mails that follow. */
@@ -136,7 +134,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
   it('is recorded in the history and in the log with the reason that the bank gave', async () => {
     const alertId = await refunded(await seedEnrolledSite(shop.mid));
     await fails(alertId);
-    const details = await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } });
+    const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: object[] };
     const reason = `refund at ${connection}: stripe declined`;
     expect(history).toContainEqual(expect.objectContaining({ by: reason }));
@@ -203,7 +201,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
   it('answers nothing, although the rule that made it is just about to answer with it', async () => {
     const site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
     const rule = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-    expect(await ask(createRuleOperation, { body: rule })).toMatchObject({ status: 200 });
+    expect(await ask('rules/create-rule', { body: rule })).toMatchObject({ status: 200 });
     const at = evening - milliseconds.day;
     accounts.stripe.elsewhere.add({ minor: 2345, number: '4111111111111111', at });
     const alertId = await disputeAt(site, '23.45', {

@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { disputeAt, seedEnrolledSite, whileContended } from '#test/disputes/alerts/seed.ts';
@@ -23,7 +21,7 @@ beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid);
   const connections = [{ kind: 'sandbox', label: 'Trial' }];
-  const { body } = await ask(setConnectionsOperation, {
+  const { body } = await ask('connections/set-connections', {
     as: shop.as,
     params: { mid: shop.mid },
     body: { connections },
@@ -33,7 +31,11 @@ beforeEach(async () => {
 afterEach(() => setClock());
 
 const refund = async (alertId: number, body: object = {}) => {
-  const { status, body: said } = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+  const { status, body: said } = await ask('refunds/refund-alert', {
+    as: shop.as,
+    params: { alert_id: alertId },
+    body,
+  });
   return { status, body: said as { msg: string; transaction: { status: string } } };
 };
 const elsewhere = (reference: string, amount?: string) => ({ connection, reference, ...(amount && { amount }) });

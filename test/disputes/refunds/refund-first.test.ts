@@ -2,14 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { answerAlertOperation } from '#disputes/alerts/api/answer-alert/operation.ts';
-import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, outcomesOf, rcodeOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
@@ -30,11 +23,11 @@ beforeEach(async () => {
 
 const refundedCode = { status: 'RESOLVED', reason_code: '100.001' } as const;
 const answer = async (alertId: number, body: object = refundedCode) => {
-  const reply = await ask(answerAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+  const reply = await ask('alerts/answer-alert', { as: shop.as, params: { alert_id: alertId }, body });
   return { status: reply.status, body: reply.body as { code?: string; details?: string } };
 };
 const answerBySite = (alertId: number, body: object = refundedCode) =>
-  ask(updateAlertOperation, {
+  ask('alerts/update-alert', {
     as: 'nobody',
     headers: { rcode: rcodeOf(site.sid) },
     body: { alert_id: String(alertId), ...body },
@@ -48,11 +41,11 @@ const paidDispute = async () => {
   return { txid, alertId };
 };
 const refundAlert = (alertId: number, body: object) =>
-  ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+  ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body });
 const details = async (alertId: number) =>
-  (await ask(alertDetailsOperation, { as: shop.as, params: { alert_id: alertId } })).body as Record<string, unknown>;
+  (await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } })).body as Record<string, unknown>;
 const listed = async (alertId: number) => {
-  const { list } = (await ask(listAlertsOperation, { as: shop.as, body: {} })).body as {
+  const { list } = (await ask('alerts/list-alerts', { as: shop.as, body: {} })).body as {
     list: { alert_id: number; refunded_by: string | null }[];
   };
   return list.find(({ alert_id }) => alert_id === alertId);
@@ -91,7 +84,7 @@ describe('a person who answers that an alert is refunded', () => {
   it('may state what was refunded of the payment before, and not more', async () => {
     const { txid } = await pay(shop, '10.00');
     const body = { amount: '4.00', currency: 'USD' };
-    expect(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({
+    expect(await ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({
       status: 200,
     });
     const alertId = await disputeAt(site, '10.00', {
@@ -109,7 +102,7 @@ describe('a person who answers that an alert is refunded', () => {
 
   it('may do so after a refund at a connection', async () => {
     const connections = [{ kind: 'sandbox', label: 'Trial' }];
-    const connected = await ask(setConnectionsOperation, {
+    const connected = await ask('connections/set-connections', {
       ...{ as: shop.as, params: { mid: shop.mid }, body: { connections } },
     });
     const connection = (connected.body as { connections: [{ id: string }] }).connections[0].id;

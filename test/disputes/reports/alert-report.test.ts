@@ -9,7 +9,6 @@ import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
 import { dayFigures, figuresDifferenceOf } from '#disputes/reports/alert-day.ts';
 import { figuresOfItem } from '#disputes/reports/alert-day-row.ts';
-import { alertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
 import { alertReportOf } from '#disputes/reports/report.ts';
 import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
 import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
@@ -201,7 +200,7 @@ describe('an alert that an earlier release has counted', () => {
     await Promise.all([tallyAlerts([alert.alertId]), tallyAlerts([alert.alertId])]);
     await tallyAll(own.mid, { items: 0 });
     const body = { from: '2026-05-01', to: '2026-05-03' };
-    const { body: report } = await ask(alertReportOperation, { as: { mid: own.mid }, body });
+    const { body: report } = await ask('reports/alert-report', { as: { mid: own.mid }, body });
     expect(report).toMatchObject({
       totals: { received: 1, resolved: 1, answered_by: { person: { answered: 1, in_time: 1 }, rule: { answered: 0 } } },
     });
@@ -220,7 +219,7 @@ describe('alerts from before there were reports', () => {
     for (const alert of alerts) await putItem(toAlertItem(alert));
     const receivedOf = async () => {
       const body = { from: '2026-05-01', to: '2026-05-03' };
-      const { body: report } = await ask(alertReportOperation, { as: { mid: own.mid }, body });
+      const { body: report } = await ask('reports/alert-report', { as: { mid: own.mid }, body });
       return (report as { totals: { received: number } }).totals.received;
     };
     expect(await receivedOf()).toBe(0);
@@ -254,7 +253,7 @@ describe('the days of a merchant', () => {
   };
   const closed = (alert: Alert): Alert => ({ ...alert, status: 'REVOKED', version: 2 });
   const report = async (as: As, body: object = {}) =>
-    (await ask(alertReportOperation, { as, body: { from: '2026-05-01', to: '2026-05-31', ...body } })).body;
+    (await ask('reports/alert-report', { as, body: { from: '2026-05-01', to: '2026-05-31', ...body } })).body;
 
   it('count each alert once as it is, though states come twice, late and at the same time', async () => {
     const { own, alert } = await seeded();

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
 import { setClock } from '#core/kernel/clock.ts';
-import { programmeReportOperation } from '#disputes/reports/api/programmes/operation.ts';
-import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
 import { saveConnectionFigures } from '#disputes/reports/figures-store.ts';
 import { type MonthFigures, monthBefore, programmes, programmesIn, rateState } from '#disputes/reports/programme.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -123,16 +120,16 @@ describe('the limits of a programme', () => {
 
 describe('where a merchant stands', () => {
   const merchant = async () =>
-    ((await ask(createMerchantOperation, { body: { name: 'M' } })).body as { mid: number }).mid;
+    ((await ask('merchants/create-merchant', { body: { name: 'M' } })).body as { mid: number }).mid;
   const supply = async (as: As, body: object) =>
-    ask(setFiguresOperation, {
+    ask('reports/set-figures', {
       as,
       body: { month: '2026-04', scheme: 'VISA', settled_count: 100_000, chargeback_count: 1600, ...body },
     });
 
   it('follows the figures that were supplied last', async () => {
     const as = { mid: await merchant() };
-    const standings = async () => (await ask(programmeReportOperation, { as, body: { month: '2026-04' } })).body;
+    const standings = async () => (await ask('reports/programmes', { as, body: { month: '2026-04' } })).body;
     expect(await standings()).toMatchObject({
       list: Array.from({ length: 5 }, () => ({ status: 'unknown' })),
     });
@@ -149,7 +146,7 @@ describe('where a merchant stands', () => {
 
   it('follows the region that the figures of either scheme state', async () => {
     const as = { mid: await merchant() };
-    const regions = async () => (await ask(programmeReportOperation, { as, body: { month: '2026-04' } })).body;
+    const regions = async () => (await ask('reports/programmes', { as, body: { month: '2026-04' } })).body;
     await supply(as, {});
     await supply(as, { scheme: 'MASTERCARD', region: 'MENA' });
     expect(await regions()).toMatchObject({
@@ -164,8 +161,7 @@ describe('where a merchant stands', () => {
     const place = { mid, month: '2026-04', scheme: 'VISA' } as const;
     const count = (connection: string, figures: MonthFigures) =>
       saveConnectionFigures({ ...place, connection }, figures);
-    const standings = async () =>
-      (await ask(programmeReportOperation, { as: { mid }, body: { month: '2026-04' } })).body;
+    const standings = async () => (await ask('reports/programmes', { as: { mid }, body: { month: '2026-04' } })).body;
     await count('c1', { settled: 50_000, chargebacks: 700, fraud: 100 });
     await count('c2', { settled: 50_000, chargebacks: 600, fraud: 200 });
     expect(await standings()).toMatchObject({
@@ -185,7 +181,7 @@ describe('where a merchant stands', () => {
 
   it("is each merchant's own; an administrator names one there is", async () => {
     const [mid, other] = [await merchant(), await merchant()];
-    for (const operation of [programmeReportOperation, setFiguresOperation])
+    for (const operation of ['reports/programmes', 'reports/set-figures'])
       expect(
         await ask(operation, {
           as: { mid: other },
@@ -194,17 +190,15 @@ describe('where a merchant stands', () => {
       ).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
     expect(await supply('admin', {})).toMatchObject({ status: 400 });
     expect(await supply('admin', { mid: 999_999 })).toMatchObject({ status: 404 });
-    expect(
-      await ask(programmeReportOperation, { as: 'admin', body: { mid: 999_999, month: '2026-04' } }),
-    ).toMatchObject({
+    expect(await ask('reports/programmes', { as: 'admin', body: { mid: 999_999, month: '2026-04' } })).toMatchObject({
       status: 404,
       body: { msg: 'No such merchant' },
     });
-    expect(await ask(programmeReportOperation, { as: 'admin', body: { mid, month: '2026-04' } })).toMatchObject({
+    expect(await ask('reports/programmes', { as: 'admin', body: { mid, month: '2026-04' } })).toMatchObject({
       status: 200,
     });
     expect(await supply('admin', { mid })).toMatchObject({ status: 200 });
-    const { body } = await ask(programmeReportOperation, { as: { mid: other }, body: { month: '2026-04' } });
+    const { body } = await ask('reports/programmes', { as: { mid: other }, body: { month: '2026-04' } });
     expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}, {}, {}] });
   });
 });

@@ -1,15 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso } from '#core/kernel/clock.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { doExtras } from '#disputes/refunds/extras/aftermath-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
-import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Gateway } from '#payments/processors/ports/gateway.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, fieldsOf, fresh, notificationsOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
@@ -32,10 +28,10 @@ beforeEach(async () => {
   shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-after-${fresh()}` });
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const connections = [{ kind: 'sandbox', label: 'Trial' }];
-  await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  await ask('connections/set-connections', { as: shop.as, params: { mid: shop.mid }, body: { connections } });
   const action = { type: 'refund', cancel_subscription: true, block: true };
   const body = { sid: site.sid, name: 'Refund', conditions: always, action };
-  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200, body: { action } });
+  expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200, body: { action } });
 });
 
 const fraud = (amount: string, change: Record<string, unknown>) =>
@@ -47,7 +43,7 @@ const commentOf = async (alertId: number): Promise<string> => {
   return JSON.parse(fieldsOf(delivery?.body)['txdetails'] ?? '[]')[0].comment ?? '';
 };
 const blocked = async () => {
-  const { body } = await ask(setFraudListsOperation, { as: shop.as, params: { sid: shop.sid }, body: {} });
+  const { body } = await ask('fraud/set-fraud-lists', { as: shop.as, params: { sid: shop.sid }, body: {} });
   return (body as { block: { cards: { card: string }[]; emails: string[] } }).block;
 };
 /** The sample charges of the day by number: 15 is one of a subscription. */
@@ -97,7 +93,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
   it('reports the payment sites whose lists are full', async () => {
     const emails = Array.from({ length: 1000 }, (_, number) => `blocked-${number}@shop.example`);
     const body = { block: { emails } };
-    await ask(setFraudListsOperation, { as: shop.as, params: { sid: shop.sid }, body });
+    await ask('fraud/set-fraud-lists', { as: shop.as, params: { sid: shop.sid }, body });
     await pay(shop, '10.00');
     const alertId = await fraud('10.00', { cardBin: '424242', cardLast4: '4242', transactionTimestamp: nowIso() });
     await decide(alertId);
@@ -122,7 +118,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
         descriptor: 'SHOP',
       },
     });
-    expect(await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
+    expect(await ask('orders/create-order', { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
       status: 200,
     });
     const alertId = await fraud('45.20', coded('02'));
@@ -134,7 +130,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
   it('blocks the payer only after a pending refund is done', async () => {
     const arn = makeArn(fresh());
     const sent = sentOrderOfCharge({ reference: `O-${fresh()}`, arn });
-    expect(await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
+    expect(await ask('orders/create-order', { as: shop.as, body: { sid: shop.sid, ...sent } })).toMatchObject({
       status: 200,
     });
     const alertId = await fraud('12.61', coded('09'));
@@ -225,6 +221,6 @@ describe('the further actions of a rule', () => {
 
 it.each(['cancel_subscription', 'block'])('%s is of rules that refund alone', async (name) => {
   const body = { sid: site.sid, name: 'x', conditions: always, action: { type: 'notify', [name]: true } };
-  const answer = await ask(createRuleOperation, { body });
+  const answer = await ask('rules/create-rule', { body });
   expect(answer).toMatchObject({ status: 400, body: { details: `action.${name}: notify does not take it` } });
 });

@@ -10,10 +10,6 @@ import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { backTestOperation } from '#disputes/rules/api/back-test/operation.ts';
-import { backTestDetailsOperation } from '#disputes/rules/api/back-test-details/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
 import { handler as runBackTests } from '#disputes/rules/jobs/run-back-tests/handler.ts';
 import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, seedSite } from '#test/disputes/alerts/seed.ts';
@@ -62,7 +58,7 @@ const seedAlerts = async (count: number, change: (n: number) => Partial<Provider
 const below = (value: number) => ({ all: [{ fact: 'amount', operator: 'lessThan', value }] });
 const refundBelow = (value: number) => ({ name: 'Refund', conditions: below(value), action: { type: 'refund' } });
 const begin = async (body: object, as: As = { mid: site.mid }): Promise<string> => {
-  const reply = await ask(backTestOperation, { as, body: { sid: site.sid, ...body } });
+  const reply = await ask('rules/back-test', { as, body: { sid: site.sid, ...body } });
   expect(reply).toMatchObject({ status: 200, body: { state: 'RUNNING' } });
   return (reply.body as { back_test_id: string }).back_test_id;
 };
@@ -83,7 +79,7 @@ type Shown = Record<string, unknown> & {
   next_cursor: string | null;
 };
 const details = async (id: string, body: object = {}) =>
-  (await ask(backTestDetailsOperation, { as: { mid: site.mid }, params: { id }, body })).body as Shown;
+  (await ask('rules/back-test-details', { as: { mid: site.mid }, params: { id }, body })).body as Shown;
 
 /** An alert of provider A costs 25.00 USD. */
 const setPrice = (mid: number) => {
@@ -95,7 +91,7 @@ const setPrice = (mid: number) => {
 describe('a back-test', () => {
   it('reports by day what the draft would have done, next to the current rules', async () => {
     const { mid, sid } = site;
-    await ask(createRuleOperation, { body: { sid, ...refundBelow(20) } });
+    await ask('rules/create-rule', { body: { sid, ...refundBelow(20) } });
     await setPrice(mid);
     const at = ['2026-05-18T08:00:00.000Z', '2026-05-19T08:00:00.000Z'];
     await seedAlerts(4, (n) => ({ amount: `${10 * (n + 1)}.00`, at: at[n % 2] ?? '' }));
@@ -134,12 +130,12 @@ describe('a back-test', () => {
   });
 
   it('has the rules of today decide the alerts that a dry run has them decide', async () => {
-    await ask(createRuleOperation, { body: { sid: site.sid, ...refundBelow(50) } });
+    await ask('rules/create-rule', { body: { sid: site.sid, ...refundBelow(50) } });
     await seedAlerts(30, (n) => ({ amount: `${5 * (n + 1)}.00` }));
     const id = await begin({});
     await runAll();
     const shown = await details(id);
-    const { body } = await ask(dryRunOperation, { body: { sid: site.sid } });
+    const { body } = await ask('rules/dry-run', { body: { sid: site.sid } });
     // A dry run looks for the payments, of which there are none here.
     const { list } = body as { list: { action: string; reason: string }[] };
     expect(new Set(list.map(({ reason }) => reason))).toEqual(new Set(['no_processor']));
@@ -213,7 +209,7 @@ describe('a back-test', () => {
   });
 
   it('of a merchant tries its rules behind those of each site', async () => {
-    await ask(createRuleOperation, { body: { sid: site.sid, ...refundBelow(10) } });
+    await ask('rules/create-rule', { body: { sid: site.sid, ...refundBelow(10) } });
     await seedAlerts(2, (n) => ({ amount: n === 0 ? '5.00' : '15.00' }));
     const id = await begin({ sid: undefined, mid: site.mid, merchant_rules: [refundBelow(20)] });
     await runAll();
@@ -224,7 +220,7 @@ describe('a back-test', () => {
 
   it('refuses an invalid draft, and does not show other merchants’ back-tests', async () => {
     const { mid, sid } = site;
-    const begun = (body: object, as: As = { mid }) => ask(backTestOperation, { as, body });
+    const begun = (body: object, as: As = { mid }) => ask('rules/back-test', { as, body });
     expect(await begun({ mid, site_rules: [refundBelow(5)] })).toMatchObject({ status: 400 });
     const wrong = [refundBelow(5), { ...refundBelow(5), action: { type: 'decline' } }];
     expect(await begun({ sid, site_rules: wrong })).toMatchObject({
@@ -235,9 +231,9 @@ describe('a back-test', () => {
     const payment = await seedSite({ type: 'payment', alert: null });
     expect(await begun({ sid: payment.sid }, 'admin')).toMatchObject({ status: 409 });
     const id = await begin({});
-    const ofOtherTenant = await ask(backTestDetailsOperation, { as: { mid: 4242 }, params: { id }, body: {} });
+    const ofOtherTenant = await ask('rules/back-test-details', { as: { mid: 4242 }, params: { id }, body: {} });
     expect(ofOtherTenant).toMatchObject({ status: 404 });
-    expect(await ask(backTestDetailsOperation, { params: { id }, body: { cursor: '9' } })).toMatchObject({
+    expect(await ask('rules/back-test-details', { params: { id }, body: { cursor: '9' } })).toMatchObject({
       status: 400,
     });
   });

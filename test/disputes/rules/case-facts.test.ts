@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
-import { setAlertPricesOperation } from '#disputes/costs/api/set-alert-prices/operation.ts';
-import { setFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
 import { decideAlert, factsFor } from '#disputes/rules/decide/decide-store.ts';
-import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { siteOf } from '#test/disputes/alerts/samples.ts';
 import { alertAt, callsDuring, disputeAt, fresh, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
@@ -45,13 +40,13 @@ const order = async (change: Record<string, unknown> = {}): Promise<string> => {
     ...{ card_firstsix: '411111', card_lastfour: '1111', order_date: '2026-05-02T02:00:00Z', transaction_date: null },
     ...{ descriptor: 'SHOP', refunds: null, processor: null, subscription: null, ...change },
   });
-  const made = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
+  const made = await ask('orders/create-order', { as: shop.as, body: { sid: shop.sid, ...sent } });
   expect(made).toMatchObject({ status: 200 });
   return arn;
 };
 
 const price = (amount: string, currency = 'USD') =>
-  ask(setAlertPricesOperation, {
+  ask('costs/set-alert-prices', {
     params: { mid: shop.mid },
     body: { provider: 'provider_a', price: amount, currency },
   });
@@ -114,7 +109,7 @@ describe('the facts of a case', () => {
     const alertId = await disputeAt(site, '39.00');
     expect(await factsOf(alertId, 'programme_status')).toMatchObject({ programme_status: null });
     const figures = { mid: shop.mid, month: '2026-04', scheme: 'VISA', settled_count: 10_000, chargeback_count: 1600 };
-    expect(await ask(setFiguresOperation, { as: 'admin', body: figures })).toMatchObject({ status: 200 });
+    expect(await ask('reports/set-figures', { as: 'admin', body: figures })).toMatchObject({ status: 200 });
     expect(await factsOf(alertId, 'programme_status')).toMatchObject({ programme_status: 'over' });
   });
 
@@ -135,7 +130,7 @@ describe('the facts of a case', () => {
     };
     const action = { type: 'decline', reason_code: '900.002', comments: 'Delivered' };
     const rule = { sid: site.sid, name: 'Worth it', conditions, action };
-    expect(await ask(createRuleOperation, { body: rule })).toMatchObject({ status: 200 });
+    expect(await ask('rules/create-rule', { body: rule })).toMatchObject({ status: 200 });
     const [dear, cheap] = [await disputeAt(site, '39.00'), await disputeAt(site, '30.00')];
     for (const alertId of [dear, cheap]) await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(dear)).toMatchObject({
@@ -143,7 +138,7 @@ describe('the facts of a case', () => {
       automatic: { decision: { facts: { margin_over_price: 14 } } },
     });
     expect(await alertAt(cheap)).toMatchObject({ status: 'OPEN', automatic: null });
-    const { body } = await ask(dryRunOperation, { as: { mid: site.mid }, body: { sid: site.sid } });
+    const { body } = await ask('rules/dry-run', { as: { mid: site.mid }, body: { sid: site.sid } });
     expect(body).toMatchObject({ evaluated: 2, matched: 1, list: [{ alert_id: dear, would: 'decline' }] });
   });
 });

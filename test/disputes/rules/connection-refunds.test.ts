@@ -3,14 +3,10 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { ruleNote } from '#disputes/alerts/automatic/automatic.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
-import { connectionDetailsOperation } from '#disputes/connections/api/connection-details/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -50,7 +46,7 @@ beforeEach(async () => {
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   await connect({ kind: 'sandbox', label: 'Trial' });
   const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+  expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200 });
 });
 
 const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(site, amount, change);
@@ -92,10 +88,10 @@ describe("a rule that refunds at the merchant's own processor", () => {
 
   it('leaves an alert to the person who began a refund before, and reports it', async () => {
     const alertId = await dispute('12.61', coded('09'));
-    const { body: known } = await ask(connectionDetailsOperation, { as: shop.as, params: { mid: shop.mid } });
+    const { body: known } = await ask('connections/connection-details', { as: shop.as, params: { mid: shop.mid } });
     const [{ id: connection }] = (known as { connections: [{ id: string }] }).connections;
     const body = { connection, reference: 'sbc_20260502_09' };
-    const made = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+    const made = await ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body });
     expect(made).toMatchObject({ status: 200, body: { alert_status: 'WIP' } });
     await decide(alertId);
     expect(await isOwed(alertId)).toBe(false);
@@ -207,7 +203,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       transactions += 1;
       if (transactions !== 2) return;
       const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
-      await ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
+      await ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
     });
     await decide(alertId);
     beforeTransactions();
@@ -260,7 +256,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
         site = await seedSite({ sid: 7000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
         await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
         await connect({ kind: 'sandbox', label: 'Trial' });
-        await ask(createRuleOperation, {
+        await ask('rules/create-rule', {
           body: { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } },
         });
         const alertId = await dispute('45.20', coded('02'));

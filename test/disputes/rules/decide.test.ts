@@ -8,17 +8,11 @@ import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, queryItems } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
-import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
-import { createTestAlertOperation } from '#disputes/alerts/api/create-test-alert/operation.ts';
-import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { newDecisionWrite, waitingDecisionWrite } from '#disputes/alerts/automatic/decision-row.ts';
 import type { TransactionSearch, TransactionStanding } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { withdrawCase } from '#disputes/alerts/intake/withdrawal-store.ts';
 import { withdrawnCase } from '#disputes/providers/provider-alert.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { disableRuleOperation } from '#disputes/rules/api/disable-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { handler } from '#disputes/rules/jobs/decide/handler.ts';
 import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
@@ -55,7 +49,7 @@ beforeEach(() => enrolled());
 
 const rule = async (change: Record<string, unknown> = {}): Promise<number> => {
   const body = { sid: site.sid, name: 'A rule', conditions: always, action: { type: 'notify' }, ...change };
-  const answer = await ask(createRuleOperation, { body });
+  const answer = await ask('rules/create-rule', { body });
   expect(answer).toMatchObject({ status: 200 });
   return (answer.body as { rule_id: number }).rule_id;
 };
@@ -144,7 +138,7 @@ describe('an alert of a site with rules', () => {
     const id = await rule();
     const { alert_id } = await take('rdr', { decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: number() });
     const informed = await takeA({ type: 'FRAUD_NOTICE' });
-    await ask(disableRuleOperation, { params: { id } });
+    await ask('rules/disable-rule', { params: { id } });
     const other = await takeA();
     for (const one of [alert_id, informed, other]) {
       expect(await isOwed(one)).toBe(false);
@@ -200,7 +194,7 @@ describe('an alert of a site with rules', () => {
     const other = await takeA({ type: 'FRAUD_NOTICE' });
     const id = await rule({ name: 'Small ones', action: { type: 'refund' } });
     const { alertId } = await decided();
-    const { body } = await ask(listAlertsOperation, { as: { mid: site.mid }, body: {} });
+    const { body } = await ask('alerts/list-alerts', { as: { mid: site.mid }, body: {} });
     const said = (body as { list: { alert_id: number; rule: unknown }[] }).list.map((one) => [one.alert_id, one.rule]);
     const outcome = { result: 'left_to_merchant', reason: 'no_processor' };
     expect(said).toEqual([
@@ -221,7 +215,7 @@ describe('an alert of a site with rules', () => {
   it('is asked about by its site’s rules before its merchant’s', async () => {
     const merchant = { mid: site.mid, name: 'Merchant', createdAt: '2026-01-01T00:00:00.000Z', profile: {} };
     await putItem(toMerchantItem(merchant));
-    await ask(createRuleOperation, {
+    await ask('rules/create-rule', {
       body: { mid: site.mid, name: 'All', conditions: always, action: { type: 'review' } },
     });
     const own = await rule({ conditions: amountBelow(50), action: { type: 'notify' } });
@@ -278,11 +272,11 @@ describe('an alert of a site with rules', () => {
       merchantDescriptor: 'NOBODY',
       arn: number(),
     });
-    expect(await ask(assignAlertOperation, { params: { alert_id }, body: { sid: site.sid } })).toMatchObject({
+    expect(await ask('alerts/assign-alert', { params: { alert_id }, body: { sid: site.sid } })).toMatchObject({
       status: 200,
     });
     const sent = { alert_type: 'FRAUD', currency: 'USD', amount: '5.00', descriptor };
-    const test = await ask(createTestAlertOperation, { as: { mid: site.mid }, body: sent });
+    const test = await ask('alerts/create-test-alert', { as: { mid: site.mid }, body: sent });
     for (const alertId of [alert_id, (test.body as { alert_id: number }).alert_id]) {
       await decideAlert(alertId, noProcessor, false);
       expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', owner: { sid: site.sid } });
@@ -367,7 +361,7 @@ describe('a rule that refunds', () => {
   it('never refunds a test alert, nor asks a processor about it', async () => {
     const findTransactions = vi.fn(noProcessor.findTransactions);
     const sent = { alert_type: 'FRAUD', currency: 'USD', amount: '5.00', descriptor };
-    const test = await ask(createTestAlertOperation, { as: { mid: site.mid }, body: sent });
+    const test = await ask('alerts/create-test-alert', { as: { mid: site.mid }, body: sent });
     const { alert_id } = test.body as { alert_id: number };
     await decideAlert(alert_id, { ...processor().port, findTransactions }, false);
     expect((await alertAt(alert_id)).automatic?.decision?.reason).toBe('test_alert');
@@ -443,7 +437,7 @@ describe('a decision that is interrupted', () => {
     };
     await expect(decideAlert(alertId, { ...port, refund: dying }, false)).rejects.toThrow('gone');
     expect([refunds.size, await isOwed(alertId)]).toEqual([1, true]);
-    await ask(disableRuleOperation, { params: { id } });
+    await ask('rules/disable-rule', { params: { id } });
     await rule({ action: { type: 'decline', reason_code: '902.002' } });
     await decideAlert(alertId, port, false);
     expect(await alertAt(alertId)).toMatchObject({
@@ -542,7 +536,7 @@ describe('a decision that is interrupted', () => {
     const { port, refunds } = processor({
       refund: async ({ idempotencyKey }) => {
         if (refunds.size === 0)
-          await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
+          await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
         refunds.set(idempotencyKey, '');
         return { refunded: true, transaction: refundOf('R1') };
       },
@@ -596,7 +590,7 @@ describe('a decision that is interrupted', () => {
     beforeTransactions(async () => {
       if (answered) return;
       answered = true;
-      await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
+      await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
     });
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: null });
@@ -636,7 +630,7 @@ describe('a case that was taken back and is open again', () => {
     await take('provider_b', sent);
   };
   const answer = (alertId: number) =>
-    ask(updateAlertOperation, {
+    ask('alerts/update-alert', {
       as: 'nobody',
       headers: { rcode: rcodeOf(site.sid) },
       body: { alert_id: alertId, status: 'DECLINED', reason_code: '957.002' },

@@ -1,13 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { ruleProviders } from '#disputes/providers/providers.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
 import { type HourTally, type PastAlert, tallyHour } from '#disputes/rules/dry-run/dry-run.ts';
 import { runDry } from '#disputes/rules/dry-run/dry-run-store.ts';
 import { countVolumes } from '#disputes/rules/volume/volume-store.ts';
@@ -31,14 +26,14 @@ beforeEach(async () => {
   site = await seedSite({ mid: shop.mid });
 });
 
-const done = async <T>(operation: Operation, change: Parameters<typeof ask>[1]): Promise<T> => {
+const done = async <T>(operation: string, change: Parameters<typeof ask>[1]): Promise<T> => {
   const answer = await ask(operation, { as: { mid: site.mid }, ...change });
   expect(answer).toMatchObject({ status: 200 });
   return answer.body as T;
 };
 const made = (change: Record<string, unknown> = {}) => {
   const body = { sid: site.sid, name: 'A rule', conditions: always, action: { type: 'notify' }, ...change };
-  return done<{ rule_id: number }>(createRuleOperation, { body });
+  return done<{ rule_id: number }>('rules/create-rule', { body });
 };
 
 type Run = {
@@ -85,7 +80,7 @@ describe('a dry run', () => {
     return ids;
   };
   const money = (value: string, currencyCode = 'USD') => ({ amount: { value, currencyCode } });
-  const run = (body: Record<string, unknown>) => done<Run>(dryRunOperation, { body: { sid: site.sid, ...body } });
+  const run = (body: Record<string, unknown>) => done<Run>('rules/dry-run', { body: { sid: site.sid, ...body } });
 
   it('tells what a rule would have done, cost and saved', async () => {
     site = await seedSite({ ...site, alert: settings({ max_refund_amount: '100.00' }) });
@@ -171,7 +166,7 @@ describe('a dry run', () => {
     const { next_cursor: cursor } = await run(body);
     const other = (text: string) => `${String(cursor).split('.')[0]}.${Buffer.from(text).toString('base64url')}`;
     for (const wrong of [`${cursor}.`, `${cursor}.x`, other('7'), other('7:-1'), other('7:1;8:1'), 'x.y']) {
-      expect(await ask(dryRunOperation, { as: { mid: site.mid }, body: { ...body, cursor: wrong } })).toMatchObject({
+      expect(await ask('rules/dry-run', { as: { mid: site.mid }, body: { ...body, cursor: wrong } })).toMatchObject({
         status: 400,
         body: { details: expect.stringMatching(/^cursor: /) },
       });
@@ -181,7 +176,7 @@ describe('a dry run', () => {
   it('is about one rule, a stored one or one that is sent along', async () => {
     const { rule_id } = await made();
     const body = { sid: site.sid, rule_id, rule: { conditions: always, action: { type: 'review' } } };
-    expect(await ask(dryRunOperation, { as: { mid: site.mid }, body })).toMatchObject({
+    expect(await ask('rules/dry-run', { as: { mid: site.mid }, body })).toMatchObject({
       status: 400,
       body: { details: 'rule_id: give either rule_id or rule, not both' },
     });
@@ -206,7 +201,7 @@ describe('a dry run', () => {
     ]);
     expect(one.totals).toEqual([]);
     expect(
-      await ask(dryRunOperation, { as: { mid: site.mid }, body: { sid: site.sid, rule_id: rest.rule_id } }),
+      await ask('rules/dry-run', { as: { mid: site.mid }, body: { sid: site.sid, rule_id: rest.rule_id } }),
     ).toMatchObject({
       status: 404,
     });
@@ -264,7 +259,7 @@ describe('a dry run', () => {
       const { txid, sent } = await paid('20.00');
       await alertOf(sent);
       const refund = (amount: string) =>
-        ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body: { amount, currency: 'USD' } });
+        ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body: { amount, currency: 'USD' } });
       expect(await refund('15.00')).toMatchObject({ status: 200 });
       const partly = await run(refunds);
       expect(partly.list.map(shown)).toEqual([['refund', null, '5.00', 'USD']]);
@@ -280,7 +275,7 @@ describe('a dry run', () => {
       const id = await alertOf(sent);
       await settleDispute(id);
       const body = { amount: '20.00', currency: 'USD', alert_id: id };
-      expect(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({
+      expect(await ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({
         status: 200,
       });
       expect(await verdict()).toEqual([['refund', null, '20.00', 'USD']]);
@@ -303,7 +298,7 @@ describe('a dry run', () => {
     it("looks at the merchant's own processors, on pages of twenty alerts", async () => {
       const connections = [{ kind: 'sandbox', label: 'Trial' }];
       const set = { as: shop.as, params: { mid: shop.mid }, body: { connections } };
-      expect(await ask(setConnectionsOperation, set)).toMatchObject({ status: 200 });
+      expect(await ask('connections/set-connections', set)).toMatchObject({ status: 200 });
       const sample = { arn: '', cardBin: '411111', cardLast4: '1111', transactionTimestamp: '2026-05-02T01:00:00Z' };
       await alerts(
         { ...sample, ...money('45.20'), authCode: '100202' },

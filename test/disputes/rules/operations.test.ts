@@ -2,17 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { putItem, updateItem } from '#core/platform/table/table.ts';
 import { maxRulesPerOwner } from '#disputes/alerts/automatic/rule.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { disableRuleOperation } from '#disputes/rules/api/disable-rule/operation.ts';
-import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
-import { listRulesOperation } from '#disputes/rules/api/list-rules/operation.ts';
-import { orderRulesOperation } from '#disputes/rules/api/order-rules/operation.ts';
-import { ruleDetailsOperation } from '#disputes/rules/api/rule-details/operation.ts';
-import { updateRuleOperation } from '#disputes/rules/api/update-rule/operation.ts';
 import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { always } from './samples.ts';
@@ -37,14 +29,14 @@ const bodyOf = (change: Record<string, unknown> = {}) => ({
   action: { type: 'notify' },
   ...change,
 });
-const done = async <T>(operation: Operation, change: Parameters<typeof ask>[1]): Promise<T> => {
+const done = async <T>(operation: string, change: Parameters<typeof ask>[1]): Promise<T> => {
   const answer = await ask(operation, { as: { mid: site.mid }, ...change });
   expect(answer).toMatchObject({ status: 200 });
   return answer.body as T;
 };
-const made = (change: Record<string, unknown> = {}) => done<Shown>(createRuleOperation, { body: bodyOf(change) });
+const made = (change: Record<string, unknown> = {}) => done<Shown>('rules/create-rule', { body: bodyOf(change) });
 const listed = async (owner: Record<string, number> = { sid: site.sid }) =>
-  (await done<{ list: Shown[] }>(listRulesOperation, { body: owner })).list;
+  (await done<{ list: Shown[] }>('rules/list-rules', { body: owner })).list;
 const idsListed = async () => (await listed()).map(({ rule_id }) => rule_id);
 
 describe('a rule that is made', () => {
@@ -85,21 +77,21 @@ describe('a rule that is made', () => {
     ['a code of another outcome', { action: { type: 'decline', reason_code: '100.001' } }, 'action.reason_code'],
     ['a provider that decides itself', { providers: ['rdr'] }, 'providers.0: must be one of'],
   ])('is refused with %s', async (_, change, details) => {
-    const answer = await ask(createRuleOperation, { as: { mid: site.mid }, body: bodyOf(change) });
+    const answer = await ask('rules/create-rule', { as: { mid: site.mid }, body: bodyOf(change) });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
   });
 
   it('needs a site that gets alerts, and a merchant that exists', async () => {
     const other = await seedSite({ mid: site.mid, type: null, alert: null });
-    expect(await ask(createRuleOperation, { body: bodyOf({ sid: other.sid }) })).toMatchObject({ status: 409 });
-    expect(await ask(createRuleOperation, { body: bodyOf({ sid: undefined, mid: 987_654 }) })).toMatchObject({
+    expect(await ask('rules/create-rule', { body: bodyOf({ sid: other.sid }) })).toMatchObject({ status: 409 });
+    expect(await ask('rules/create-rule', { body: bodyOf({ sid: undefined, mid: 987_654 }) })).toMatchObject({
       status: 404,
     });
   });
 
   it(`is refused when there are ${maxRulesPerOwner}`, async () => {
     for (let n = 0; n < maxRulesPerOwner; n += 1) await made();
-    const answer = await ask(createRuleOperation, { as: { mid: site.mid }, body: bodyOf() });
+    const answer = await ask('rules/create-rule', { as: { mid: site.mid }, body: bodyOf() });
     expect(answer).toMatchObject({ status: 409, body: { details: expect.stringContaining(String(maxRulesPerOwner)) } });
   });
 });
@@ -107,9 +99,9 @@ describe('a rule that is made', () => {
 describe('a change of a rule', () => {
   it('makes a version and keeps those before', async () => {
     const { rule_id } = await made();
-    await done(updateRuleOperation, { params: { id: rule_id }, body: { version: 1, mode: 'shadow' } });
-    await done(updateRuleOperation, { params: { id: rule_id }, body: { action: { type: 'review' }, enabled: false } });
-    const details = await done<Shown>(ruleDetailsOperation, { params: { id: rule_id } });
+    await done('rules/update-rule', { params: { id: rule_id }, body: { version: 1, mode: 'shadow' } });
+    await done('rules/update-rule', { params: { id: rule_id }, body: { action: { type: 'review' }, enabled: false } });
+    const details = await done<Shown>('rules/rule-details', { params: { id: rule_id } });
     expect(details).toMatchObject({ version: 3, mode: 'shadow', enabled: false, action: { type: 'review' } });
     expect(details.versions.map(({ version, mode, enabled }) => [version, mode, enabled])).toEqual([
       [3, 'shadow', false],
@@ -120,17 +112,17 @@ describe('a change of a rule', () => {
 
   it('that changes nothing makes none', async () => {
     const { rule_id } = await made();
-    expect(await done(updateRuleOperation, { params: { id: rule_id }, body: { mode: 'live' } })).toMatchObject({
+    expect(await done('rules/update-rule', { params: { id: rule_id }, body: { mode: 'live' } })).toMatchObject({
       version: 1,
     });
-    await done(disableRuleOperation, { params: { id: rule_id } });
-    expect(await done(disableRuleOperation, { params: { id: rule_id } })).toMatchObject({ version: 2, enabled: false });
+    await done('rules/disable-rule', { params: { id: rule_id } });
+    expect(await done('rules/disable-rule', { params: { id: rule_id } })).toMatchObject({ version: 2, enabled: false });
   });
 
   it('is refused when the caller knew another version', async () => {
     const { rule_id } = await made();
     const body = { version: 2, mode: 'shadow' };
-    const answer = await ask(updateRuleOperation, { as: { mid: site.mid }, params: { id: rule_id }, body });
+    const answer = await ask('rules/update-rule', { as: { mid: site.mid }, params: { id: rule_id }, body });
     expect(answer).toMatchObject({ status: 409, body: { details: expect.stringContaining('version 1') } });
   });
 
@@ -140,7 +132,7 @@ describe('a change of a rule', () => {
       action: { type: 'decline', reason_code: '956.003' },
     });
     const body = { providers: ['provider_b'] };
-    expect(await ask(updateRuleOperation, { as: { mid: site.mid }, params: { id: rule_id }, body })).toMatchObject({
+    expect(await ask('rules/update-rule', { as: { mid: site.mid }, params: { id: rule_id }, body })).toMatchObject({
       status: 400,
     });
   });
@@ -150,7 +142,7 @@ describe('the order of rules', () => {
   it('is what is asked for, and no change of a rule', async () => {
     const ids = [(await made()).rule_id, (await made()).rule_id, (await made()).rule_id];
     const [a = 0, b = 0, c = 0] = ids;
-    await done(orderRulesOperation, { body: { sid: site.sid, rule_ids: [c, a, b] } });
+    await done('rules/order-rules', { body: { sid: site.sid, rule_ids: [c, a, b] } });
     expect(await idsListed()).toEqual([c, a, b]);
     expect((await listed()).every(({ version }) => version === 1)).toBe(true);
   });
@@ -160,7 +152,7 @@ describe('the order of rules', () => {
     ['one that does not exist is among them', ([first = 0]: number[]) => [first, 999_999]],
   ])('is refused when %s', async (_, wrong) => {
     const ids = [(await made()).rule_id, (await made()).rule_id];
-    const answer = await ask(orderRulesOperation, {
+    const answer = await ask('rules/order-rules', {
       as: { mid: site.mid },
       body: { sid: site.sid, rule_ids: wrong(ids) },
     });
@@ -171,7 +163,7 @@ describe('the order of rules', () => {
   it('is wrong when it names one twice', async () => {
     const [first, second] = [(await made()).rule_id, (await made()).rule_id];
     const rule_ids = [first, second, String(first)];
-    expect(await ask(orderRulesOperation, { as: { mid: site.mid }, body: { sid: site.sid, rule_ids } })).toMatchObject({
+    expect(await ask('rules/order-rules', { as: { mid: site.mid }, body: { sid: site.sid, rule_ids } })).toMatchObject({
       status: 400,
       body: { details: `rule_ids: names ${first} more than once` },
     });
@@ -187,8 +179,8 @@ describe('side by side', () => {
   it('changes of one rule become versions one after the other, and none is lost', async () => {
     const { rule_id } = await made();
     const changes = [{ mode: 'shadow' }, { name: 'Other' }, { action: { type: 'review' } }];
-    await Promise.all(changes.map((body) => done(updateRuleOperation, { params: { id: rule_id }, body })));
-    const details = await done<Shown>(ruleDetailsOperation, { params: { id: rule_id } });
+    await Promise.all(changes.map((body) => done('rules/update-rule', { params: { id: rule_id }, body })));
+    const details = await done<Shown>('rules/rule-details', { params: { id: rule_id } });
     expect(details).toMatchObject({ version: 4, mode: 'shadow', name: 'Other', action: { type: 'review' } });
     expect(details.versions.map(({ version }) => version)).toEqual([4, 3, 2, 1]);
   });
@@ -196,8 +188,8 @@ describe('side by side', () => {
   it('a new order and a change of a rule both hold', async () => {
     const [a, b] = [await made(), await made()];
     await Promise.all([
-      done(orderRulesOperation, { body: { sid: site.sid, rule_ids: [b.rule_id, a.rule_id] } }),
-      done(disableRuleOperation, { params: { id: a.rule_id } }),
+      done('rules/order-rules', { body: { sid: site.sid, rule_ids: [b.rule_id, a.rule_id] } }),
+      done('rules/disable-rule', { params: { id: a.rule_id } }),
     ]);
     const rules = await listed();
     expect(rules.map(({ rule_id, enabled }) => [rule_id, enabled])).toEqual([
@@ -210,7 +202,7 @@ describe('side by side', () => {
     const { rule_id } = await made();
     const answers = await Promise.all(
       ['One', 'Other'].map((name) =>
-        ask(updateRuleOperation, { as: { mid: site.mid }, params: { id: rule_id }, body: { version: 1, name } }),
+        ask('rules/update-rule', { as: { mid: site.mid }, params: { id: rule_id }, body: { version: 1, name } }),
       ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -228,8 +220,8 @@ describe('side by side', () => {
     );
     const as = { mid: site.mid };
     const answers = [
-      await ask(createRuleOperation, { as, body: bodyOf() }),
-      await ask(disableRuleOperation, { as, params: { id: rule_id } }),
+      await ask('rules/create-rule', { as, body: bodyOf() }),
+      await ask('rules/disable-rule', { as, params: { id: rule_id } }),
     ];
     beforeTransactions();
     expect(answers).toMatchObject([{ status: 409 }, { status: 409 }]);
@@ -243,17 +235,17 @@ describe('another merchant', () => {
     const params = { id: rule_id };
     const ids = { rule_ids: [rule_id] };
     const answers = [
-      await ask(createRuleOperation, { as, body: bodyOf() }),
-      await ask(createRuleOperation, { as, body: bodyOf({ sid: undefined, mid: site.mid }) }),
-      await ask(listRulesOperation, { as, body: { sid: site.sid } }),
-      await ask(listRulesOperation, { as, body: { mid: site.mid } }),
-      await ask(ruleDetailsOperation, { as, params }),
-      await ask(updateRuleOperation, { as, params, body: { mode: 'shadow' } }),
-      await ask(disableRuleOperation, { as, params }),
-      await ask(orderRulesOperation, { as, body: { sid: site.sid, ...ids } }),
-      await ask(orderRulesOperation, { as, body: { mid: site.mid, ...ids } }),
-      await ask(dryRunOperation, { as, body: { sid: site.sid } }),
-      await ask(dryRunOperation, { as, body: { mid: site.mid } }),
+      await ask('rules/create-rule', { as, body: bodyOf() }),
+      await ask('rules/create-rule', { as, body: bodyOf({ sid: undefined, mid: site.mid }) }),
+      await ask('rules/list-rules', { as, body: { sid: site.sid } }),
+      await ask('rules/list-rules', { as, body: { mid: site.mid } }),
+      await ask('rules/rule-details', { as, params }),
+      await ask('rules/update-rule', { as, params, body: { mode: 'shadow' } }),
+      await ask('rules/disable-rule', { as, params }),
+      await ask('rules/order-rules', { as, body: { sid: site.sid, ...ids } }),
+      await ask('rules/order-rules', { as, body: { mid: site.mid, ...ids } }),
+      await ask('rules/dry-run', { as, body: { sid: site.sid } }),
+      await ask('rules/dry-run', { as, body: { mid: site.mid } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     expect(await listed()).toMatchObject([{ rule_id, version: 1, mode: 'live' }]);
@@ -262,18 +254,18 @@ describe('another merchant', () => {
   it('cannot try another’s rule on its own site', async () => {
     const { rule_id } = await made();
     const other = await seedSite();
-    const answer = await ask(dryRunOperation, { as: { mid: other.mid }, body: { sid: other.sid, rule_id } });
+    const answer = await ask('rules/dry-run', { as: { mid: other.mid }, body: { sid: other.sid, rule_id } });
     expect(answer).toMatchObject({ status: 404, body: { msg: 'No such rule' } });
   });
 
   it('receives 404 for an unknown rule, and 409 for a site without alerts', async () => {
     const as = { mid: site.mid };
-    expect(await ask(ruleDetailsOperation, { as, params: { id: 999_999 } })).toMatchObject({ status: 404 });
+    expect(await ask('rules/rule-details', { as, params: { id: 999_999 } })).toMatchObject({ status: 404 });
     const none = await seedSite({ type: null, alert: null });
-    for (const operation of [listRulesOperation, dryRunOperation]) {
+    for (const operation of ['rules/list-rules', 'rules/dry-run']) {
       expect(await ask(operation, { body: { sid: none.sid } })).toMatchObject({ status: 409 });
     }
-    expect(await ask(orderRulesOperation, { body: { sid: none.sid, rule_ids: [] } })).toMatchObject({ status: 409 });
+    expect(await ask('rules/order-rules', { body: { sid: none.sid, rule_ids: [] } })).toMatchObject({ status: 409 });
   });
 });
 

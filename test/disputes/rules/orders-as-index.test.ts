@@ -4,19 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
-import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
-import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
@@ -63,14 +54,14 @@ beforeEach(async () => {
     { kind: 'sandbox', label: 'Trial' },
     { kind: 'adyen', label: 'The shop', credentials },
   ];
-  const { body } = await ask(setConnectionsOperation, {
+  const { body } = await ask('connections/set-connections', {
     as: shop.as,
     params: { mid: shop.mid },
     body: { connections },
   });
   [sandbox = '', atAdyen = ''] = (body as { connections: { id: string }[] }).connections.map(({ id }) => id);
   const rule = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRuleOperation, { body: rule })).toMatchObject({ status: 200 });
+  expect(await ask('rules/create-rule', { body: rule })).toMatchObject({ status: 200 });
 });
 afterEach(() => setClock());
 
@@ -90,12 +81,12 @@ const order = async (processor: object, change: Record<string, unknown> = {}): P
       ...change,
     },
   });
-  const made = await ask(createOrderOperation, { as: shop.as, body: { sid: shop.sid, ...sent } });
+  const made = await ask('orders/create-order', { as: shop.as, body: { sid: shop.sid, ...sent } });
   expect(made).toMatchObject({ status: 200 });
   return arn;
 };
 const search = async (alertId: number) => {
-  const { body } = await ask(alertTransactionsOperation, { as: shop.as, params: { alert_id: alertId } });
+  const { body } = await ask('connections/alert-transactions', { as: shop.as, params: { alert_id: alertId } });
   return body as { match: string; transactions: { reference: string; connection: string }[] };
 };
 const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
@@ -150,18 +141,18 @@ describe('an order that says where its money is', () => {
     const arn = await order({ connection: atAdyen, reference: psp });
     const [first, second] = [await disputeAt(site, '39.00', { arn }), await disputeAt(site, '39.00', { arn })];
     const inFull = { connection: atAdyen, reference: psp };
-    const made = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: first }, body: inFull });
+    const made = await ask('refunds/refund-alert', { as: shop.as, params: { alert_id: first }, body: inFull });
     expect(made).toMatchObject({ status: 200, body: { transaction: { status: 'OK' } } });
-    const { body } = await ask(listOrdersOperation, { as: shop.as, body: { mid: shop.mid } });
+    const { body } = await ask('lookups/list-orders', { as: shop.as, body: { mid: shop.mid } });
     const [{ order_id: id }] = (body as { list: [{ order_id: number }] }).list;
-    const { body: details } = await ask(orderDetailsOperation, { as: shop.as, params: { id } });
+    const { body: details } = await ask('lookups/order-details', { as: shop.as, params: { id } });
     const { refund_reference: reference } = (made.body as { transaction: { refund_reference: string } }).transaction;
     expect(details).toMatchObject({ order: { refunds_made: [{ amount: '39.00', currency: 'USD', reference }] } });
     expect(await search(second)).toMatchObject({
       match: 'one',
       transactions: [{ refunded: '39.00', refundable: '0.00' }],
     });
-    const again = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: second }, body: inFull });
+    const again = await ask('refunds/refund-alert', { as: shop.as, params: { alert_id: second }, body: inFull });
     expect(again).toMatchObject({ status: 409, body: { msg: refusals.amount_not_available.msg } });
     expect(adyen.payments[0]?.refunded).toBe(3900);
   });
@@ -180,7 +171,7 @@ describe('an order that says where its money is', () => {
     const alertId = await disputeAt(site, '39.00', { arn });
     adyen.fail('lost', /refunds/, 2);
     const refund = (reference: string) =>
-      ask(refundAlertOperation, {
+      ask('refunds/refund-alert', {
         as: shop.as,
         params: { alert_id: alertId },
         body: { connection: atAdyen, reference, amount: '10.00' },
@@ -216,7 +207,7 @@ describe('an order that says where its money is', () => {
         noted.push(...Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)));
         return {};
       });
-    expect(await ask(receiveConnectionWebhookOperation, webhook)).toMatchObject({ status: 200 });
+    expect(await ask('connections/receive-connection-webhook', webhook)).toMatchObject({ status: 200 });
     expect(await lookAt(...noted, ...noted)).toEqual([]);
     expect(await readAlertRefund(alertId)).toMatchObject({
       refund: { state: 'failed', error: 'adyen REFUND_FAILED' },
@@ -227,7 +218,7 @@ describe('an order that says where its money is', () => {
     expect(await search(alertId)).toMatchObject({ transactions: [{ refunded: '0.00', refundable: '39.00' }] });
     Object.assign(adyen.payments[0] ?? {}, { refunded: 0 });
     const body = { connection: atAdyen, reference: psp };
-    const again = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+    const again = await ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body });
     expect(again).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
     expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'done', number: 2 });
   });
@@ -251,7 +242,7 @@ describe('an order that says where its money is', () => {
     const tell = async (eventCode: string, day: number) => {
       const { headers, rawBody } = adyen.sign([{ ...notice, eventCode, eventDate: `2026-05-0${day}T10:00:00Z` }]);
       const webhook = { as: 'nobody' as const, params: { mid: shop.mid, id: atAdyen }, headers, rawBody };
-      expect(await ask(receiveConnectionWebhookOperation, webhook)).toMatchObject({ status: 200 });
+      expect(await ask('connections/receive-connection-webhook', webhook)).toMatchObject({ status: 200 });
       await lookAt(...noted.splice(0));
     };
     await tell('REFUND_FAILED', 3);
@@ -259,7 +250,7 @@ describe('an order that says where its money is', () => {
     await tell('REFUND', 4);
     const sent = adyen.performed.refund;
     const body = { connection: atAdyen, reference: psp };
-    const again = await ask(refundAlertOperation, { as: shop.as, params: { alert_id: alertId }, body });
+    const again = await ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body });
     expect(again).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { status: 'OK' } } });
     expect(adyen.performed.refund).toBe(sent);
   });
@@ -275,7 +266,7 @@ describe('an order that says where its money is', () => {
 });
 
 it('a connection to Adyen is tried', async () => {
-  const tried = () => ask(testConnectionOperation, { as: shop.as, params: { mid: shop.mid, id: atAdyen } });
+  const tried = () => ask('connections/test-connection', { as: shop.as, params: { mid: shop.mid, id: atAdyen } });
   expect(await tried()).toMatchObject({ body: { works: true } });
   adyen.fail(401, /paymentMethods/);
   expect(await tried()).toMatchObject({ body: { works: false, problem: 'credentials' } });

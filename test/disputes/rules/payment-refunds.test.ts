@@ -6,15 +6,12 @@ import { readFirst } from '#core/platform/lists/listing-store.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem, transact } from '#core/platform/table/table.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import { maxRulesPerOwner, type Rule } from '#disputes/alerts/automatic/rule.ts';
 import { bookWrites, fromBookItem, ownerName, ownersOf } from '#disputes/alerts/automatic/rule-row.ts';
 import { newAlertMail } from '#disputes/alerts/outbox/alert-mail.ts';
 import { settleDispute, unlinkDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { answering } from '#disputes/refunds/alert-answer-store.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Delivery, DeliveryAttempt } from '#messaging/webhooks/delivery/delivery.ts';
@@ -59,7 +56,7 @@ const merchant = async (rule = true): Promise<void> => {
   await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
   if (!rule) return;
   const body = { sid: alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+  expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200 });
 };
 beforeEach(() => merchant());
 
@@ -85,7 +82,7 @@ const detailsOf = async (alertId: number) => {
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 const processrefund = (parent: number, body: Record<string, unknown>) =>
-  ask(processRefundOperation, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
+  ask('refunds/processrefund', { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
 
 /** Everything that was refunded of a payment, for whomever. */
 const refundsOf = async (parent: number): Promise<Transaction[]> => {
@@ -166,7 +163,7 @@ describe('a rule that refunds', () => {
   it('says of each end what its merchant is still to do, why and until when', async () => {
     const told = async (action: object, paid: boolean) => {
       await merchant(false);
-      await ask(createRuleOperation, { body: { sid: alertSite.sid, name: 'Ours', conditions: always, action } });
+      await ask('rules/create-rule', { body: { sid: alertSite.sid, name: 'Ours', conditions: always, action } });
       if (paid) await pay(shop, '10.00');
       const alertId = await takeA();
       await decide(alertId);
@@ -196,7 +193,7 @@ describe('a rule that refunds', () => {
 
   it('says of what it found and left that it is for its merchant, why and until when', async () => {
     await merchant(false);
-    await ask(createRuleOperation, {
+    await ask('rules/create-rule', {
       body: { sid: alertSite.sid, name: 'Ours', conditions: always, action: { type: 'refund', already: 'leave' } },
     });
     const { txid } = await pay(shop, '10.00');
@@ -421,7 +418,7 @@ describe('a rule that refunds', () => {
     alertSite = await seedSite({ mid: shop.mid });
     descriptor = `SHOP ${alertSite.sid}`;
     await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
-    await ask(createRuleOperation, {
+    await ask('rules/create-rule', {
       body: { sid: alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } },
     });
     const alertId = await takeA();
@@ -440,7 +437,7 @@ describe('a rule that refunds', () => {
       if (isAnswered || !TransactItems.some(({ Put }) => Put?.Item?.['transaction']?.action === 'REFUND')) return;
       isAnswered = true;
       const body = { alert_id: String(alertId), status, reason_code: code };
-      const { status: answered } = await ask(updateAlertOperation, {
+      const { status: answered } = await ask('alerts/update-alert', {
         ...{ as: 'nobody', body, headers: { rcode: rcodeOf(alertSite.sid) } },
       });
       expect(answered).toBe(200);
@@ -555,7 +552,7 @@ describe('whoever refunds for a dispute', () => {
           refund: () => processrefund(txid, { amount: '10.00' }),
           refundForAlert: () => processrefund(txid, { amount: '4.00', alert_id: alertId }),
           resolve: () =>
-            ask(updateAlertOperation, {
+            ask('alerts/update-alert', {
               as: 'nobody',
               headers: { rcode: rcodeOf(alertSite.sid) },
               body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' },

@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso } from '#core/kernel/clock.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { type RefundPort, RefundStateUnknownError } from '#disputes/alerts/automatic/refund-port.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -34,7 +31,7 @@ beforeEach(async () => {
   shop = await newShop();
   site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
-  expect(await ask(createRuleOperation, { body })).toMatchObject({ status: 200 });
+  expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200 });
 });
 
 const disputeOf = (amount: string): Promise<number> =>
@@ -66,7 +63,7 @@ describe('a refund of a payment taken here that fails as its rule answers with i
     ['PEND', '4.39'],
   ])('answers nothing: %s until then', async (status, amount) => {
     const { txid } = await pay(shop, '10.00');
-    const before = await ask(processRefundOperation, {
+    const before = await ask('refunds/processrefund', {
       as: shop.as,
       params: { parentxid: txid },
       body: { amount, currency: 'USD' },
@@ -97,7 +94,7 @@ describe('a refund of a payment taken here that fails as its rule answers with i
     const alertId = await disputeOf('10.00');
     beforeDecision(alertId, async () => {
       const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
-      await ask(updateAlertOperation, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
+      await ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
       beforeDecision(alertId, async () => fails(await refundOf(txid, alertId)));
     });
     await decide(alertId);

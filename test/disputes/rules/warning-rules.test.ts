@@ -4,12 +4,8 @@ import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { adviceMail } from '#disputes/alerts/outbox/advice-mail.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
 import { settleDueRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
-import { createRuleOperation } from '#disputes/rules/api/create-rule/operation.ts';
-import { dryRunOperation } from '#disputes/rules/api/dry-run/operation.ts';
-import { listRulesOperation } from '#disputes/rules/api/list-rules/operation.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
@@ -48,7 +44,7 @@ beforeEach(async () => {
   });
   const credentials = { base_url: service.url, secret: service.secret };
   const connections = [{ kind: 'http', label: 'Ours', credentials }];
-  await ask(setConnectionsOperation, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+  await ask('connections/set-connections', { as: shop.as, params: { mid: shop.mid }, body: { connections } });
 });
 
 type Json = Record<string, unknown>;
@@ -68,7 +64,7 @@ const warned = async (change: Json = {}) => {
   return { alertId, charge };
 };
 const rule = (action: Json, more: Json = {}) =>
-  ask(createRuleOperation, {
+  ask('rules/create-rule', {
     body: { sid: site.sid, about: 'warnings', name: 'Warn', conditions: always, action, ...more },
   });
 const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
@@ -161,13 +157,13 @@ describe('a rule about early fraud warnings', () => {
   });
 
   it('is not asked about alerts and dispute notices, and rules about alerts are not asked about warnings', async () => {
-    await ask(createRuleOperation, {
+    await ask('rules/create-rule', {
       body: { sid: site.sid, name: 'Alerts', conditions: always, action: { type: 'review' } },
     });
     const { alertId: warning } = await warned();
     expect(await getItem(keys.decision(warning))).toBeUndefined();
     const other = await seedEnrolledSite(shop.mid);
-    await ask(createRuleOperation, {
+    await ask('rules/create-rule', {
       body: { sid: other.sid, about: 'warnings', name: 'W', conditions: always, action: { type: 'refund' } },
     });
     expect(await getItem(keys.decision(await disputeAt(other, '7.00', {})))).toBeUndefined();
@@ -182,7 +178,7 @@ describe('a rule about early fraud warnings', () => {
       days: 1,
       rule: { conditions: always, action: { type: 'refund' } },
     };
-    const { body: shown } = await ask(dryRunOperation, { as: shop.as, body });
+    const { body: shown } = await ask('rules/dry-run', { as: shop.as, body });
     const lines = (shown as { list: Json[] }).list.filter(({ alert_id: id }) => id === alertId || id === alert);
     expect(lines).toMatchObject([{ alert_id: alertId, would: 'refund', alert_type: 'FRAUD_NOTICE' }]);
   });
@@ -205,7 +201,7 @@ describe('a rule about early fraud warnings', () => {
       body: { about: 'warnings', providers: [] },
     });
     expect(await rule({ type: 'notify' }, { providers: ['provider_a'] })).toMatchObject({ status: 400 });
-    const { body } = await ask(listRulesOperation, { as: shop.as, body: { sid: site.sid, about: 'warnings' } });
+    const { body } = await ask('rules/list-rules', { as: shop.as, body: { sid: site.sid, about: 'warnings' } });
     expect((body as { list: Json[] }).list).toHaveLength(1);
   });
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
@@ -8,10 +7,8 @@ import { putItem } from '#core/platform/table/table.ts';
 import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import type { Chargeback } from '#disputes/chargebacks/chargeback.ts';
-import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type CustomerReply, customerDetailsOperation } from '#disputes/search/api/customer-details/operation.ts';
-import { noteCustomerOperation } from '#disputes/search/api/note-customer/operation.ts';
 import { customerForCaller } from '#disputes/search/customer-store.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import type { Order } from '#payments/orders/order.ts';
@@ -40,7 +37,7 @@ const customer = async (as: As, body: object): Promise<CustomerReply> => {
 
 const noteOn = async (as: As, id: number, note: string) =>
   expect(
-    (await ask(noteCustomerOperation, { as, body: { purchase_id: id, note }, headers: { 'idempotency-key': note } }))
+    (await ask('search/note-customer', { as, body: { purchase_id: id, note }, headers: { 'idempotency-key': note } }))
       .status,
   ).toBe(200);
 
@@ -95,18 +92,21 @@ describe('a customer', () => {
   it('has notes until the customer’s data is erased', async () => {
     const body = { purchase_id: orderId, note: 'Called twice.' };
     const headers = { 'idempotency-key': 'n-1' };
-    for (const _ of [1, 2]) expect((await ask(noteCustomerOperation, { as: shop.as, body, headers })).status).toBe(200);
+    for (const _ of [1, 2])
+      expect((await ask('search/note-customer', { as: shop.as, body, headers })).status).toBe(200);
     const notes = async () => (await customer(shop.as, { purchase_id: orderId })).notes;
     expect(await notes()).toMatchObject([{ text: 'Called twice.', by: `merchant-${shop.mid}` }]);
-    expect((await ask(eraseOrdersOperation, { as: shop.as, body: { email: 'ada@example.com' } })).body).toMatchObject({
-      erased: 2,
-    });
+    expect((await ask('lookups/erase-orders', { as: shop.as, body: { email: 'ada@example.com' } })).body).toMatchObject(
+      {
+        erased: 2,
+      },
+    );
     expect((await allRows()).filter(({ entity }) => entity === 'CUSTOMER_NOTE')).toEqual([]);
   });
 
   it('refuses a note about a purchase without an address or an account', async () => {
     const id = await store(shop, { reference: 'C-4', customer: null });
-    const { status } = await ask(noteCustomerOperation, { as: shop.as, body: { purchase_id: id, note: 'Who?' } });
+    const { status } = await ask('search/note-customer', { as: shop.as, body: { purchase_id: id, note: 'Who?' } });
     expect(status).toBe(404);
     expect(await customer(shop.as, { purchase_id: id })).toMatchObject({
       email: null,
@@ -225,7 +225,7 @@ describe('a key that is limited to a site', () => {
   it('sees neither notes about purchases of other sites nor who bought there', async () => {
     const shop = await openShop();
     const { sid: second = 0 } = (
-      await ask(createSiteOperation, { params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Second' } })
+      await ask('merchants/create-site', { params: { mid: shop.mid, rid: shop.rid }, body: { name: 'Second' } })
     ).body as { sid?: number };
     const first = await store(shop, { reference: 'S-1' });
     await store(shop, { reference: 'S-2', customer: { email: 'bob@example.com' } });
@@ -309,7 +309,7 @@ describe('a note about a customer of an account, of whom another order has the a
     });
     await indexAll();
     await noteOn(shop.as, other, 'By address.');
-    expect((await ask(eraseOrdersOperation, { as: shop.as, body })).status).toBe(200);
+    expect((await ask('lookups/erase-orders', { as: shop.as, body })).status).toBe(200);
     expect(await rowsWith('By account.', 'By address.')).toEqual([]);
   });
 });

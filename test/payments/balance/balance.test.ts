@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact } from '#core/platform/table/table.ts';
-import { balanceOperation } from '#payments/balance/api/balance/operation.ts';
 import { readBalance } from '#payments/balance/balance-flow.ts';
 import { lessKept, sumFunds, toFundsDto } from '#payments/balance/funds.ts';
 import { fromBalanceItems } from '#payments/balance/funds-row.ts';
@@ -27,7 +26,7 @@ beforeEach(async () => {
 });
 
 const asked = (change: { sid?: number; rcode?: string } = {}) =>
-  ask(balanceOperation, {
+  ask('balance/balance', {
     as: 'nobody',
     params: { id: change.sid ?? site.sid },
     body: { rcode: change.rcode ?? rcode },
@@ -78,7 +77,7 @@ describe('the balance of a site', () => {
     expect(none.body).toEqual(wrong.body);
     const { rcode: another } = await seedPaymentSite();
     expect((await asked({ rcode: another })).body).toEqual(wrong.body);
-    expect(await ask(balanceOperation, { as: 'nobody', params: { id: site.sid }, body: {} })).toMatchObject({
+    expect(await ask('balance/balance', { as: 'nobody', params: { id: site.sid }, body: {} })).toMatchObject({
       status: 400,
       body: { status: 'EXC', error_code: 'request_invalid', error_msg: expect.stringContaining('rcode') },
     });

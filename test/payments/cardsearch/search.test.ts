@@ -4,11 +4,8 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
-import { cardSearchAndEmailOperation } from '#payments/cardsearch/api/card-search-and-email/operation.ts';
-import { cardTransactionsOperation } from '#payments/cardsearch/api/card-transactions/operation.ts';
 import { listMail } from '#payments/cardsearch/list-mail.ts';
 import type { FoundTransaction } from '#payments/cardsearch/schemas.ts';
 import { signVrfy } from '#payments/payments/order/hashes.ts';
@@ -33,7 +30,7 @@ afterEach(() => setClock());
 
 const found = async (
   body: Record<string, unknown> | URLSearchParams = {},
-  operation: Operation = cardTransactionsOperation,
+  operation: string = 'cardsearch/card-transactions',
 ): Promise<FoundTransaction[]> => {
   const answer = await ask(operation, { as, body });
   expect(answer).toMatchObject({ status: 200 });
@@ -103,28 +100,28 @@ describe('a search', () => {
   it("sees the caller's merchant alone; an administrator names one", async () => {
     const { txid } = await paidOn('2026-04-30');
     const { site: foreign } = await seedPaymentSite();
-    expect(await ask(cardTransactionsOperation, { as: { mid: foreign.mid }, body: {} })).toMatchObject({
+    expect(await ask('cardsearch/card-transactions', { as: { mid: foreign.mid }, body: {} })).toMatchObject({
       status: 200,
       body: [],
     });
-    const refused = await ask(cardTransactionsOperation, { as: { mid: foreign.mid }, body: { mid: site.mid } });
+    const refused = await ask('cardsearch/card-transactions', { as: { mid: foreign.mid }, body: { mid: site.mid } });
     expect(refused).toMatchObject({ status: 404, body: { msg: 'No such merchant' } });
-    expect(await ask(cardTransactionsOperation, { as, body: { mid: site.mid } })).toMatchObject({
+    expect(await ask('cardsearch/card-transactions', { as, body: { mid: site.mid } })).toMatchObject({
       status: 200,
       body: [{ txid }],
     });
-    expect(await ask(cardTransactionsOperation, { body: { mid: site.mid } })).toMatchObject({
+    expect(await ask('cardsearch/card-transactions', { body: { mid: site.mid } })).toMatchObject({
       status: 200,
       body: [{ txid }],
     });
-    expect(await ask(cardTransactionsOperation, { body: {} })).toMatchObject({
+    expect(await ask('cardsearch/card-transactions', { body: {} })).toMatchObject({
       status: 400,
       body: { details: 'mid: is required for an administrator' },
     });
   });
 
   it('says what is wrong without saying what was sent', async () => {
-    const answer = await ask(cardTransactionsOperation, { as, body: { card_no: '4242424242424241' } });
+    const answer = await ask('cardsearch/card-transactions', { as, body: { card_no: '4242424242424241' } });
     expect(answer).toMatchObject({ status: 400, body: { details: 'card_no: has a wrong check digit' } });
     expect(JSON.stringify(answer.body)).not.toContain('424242');
   });
@@ -137,7 +134,7 @@ describe('a search', () => {
 
   it('has no further page if a page is exactly full', async () => {
     for (const day of ['2026-04-29', '2026-04-30']) await paidOn(day);
-    const ofSize = (size: number) => ask(cardTransactionsOperation, { as, body: { size, cursor: '' } });
+    const ofSize = (size: number) => ask('cardsearch/card-transactions', { as, body: { size, cursor: '' } });
     expect((await ofSize(1)).headers).toHaveProperty('x-next-cursor');
     expect((await ofSize(2)).headers).not.toHaveProperty('x-next-cursor');
   });
@@ -155,7 +152,7 @@ describe('a search', () => {
     expect(all.at(-1)?.created_at).toBe(new Date(now - 499_000).toISOString());
     const seen: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      const page: Answer = await ask(cardTransactionsOperation, { as, body: { size: 200, cursor } });
+      const page: Answer = await ask('cardsearch/card-transactions', { as, body: { size: 200, cursor } });
       expect(page).toMatchObject({ status: 200 });
       const rows = v.parse(v.array(v.object({ created_at: v.string() })), page.body);
       seen.push(...rows.map(({ created_at: at }) => at));
@@ -164,7 +161,7 @@ describe('a search', () => {
       expect(rows).toHaveLength(cursor === undefined ? 105 : 200);
     }
     expect(seen).toEqual(many.map(({ createdAt }) => createdAt));
-    expect(await ask(cardTransactionsOperation, { as, body: { cursor: 'x' } })).toMatchObject({
+    expect(await ask('cardsearch/card-transactions', { as, body: { cursor: 'x' } })).toMatchObject({
       status: 400,
       body: { details: expect.stringContaining('cursor') },
     });
@@ -187,7 +184,7 @@ const mailsOwed = async (): Promise<Mail[]> => {
 };
 
 describe('a search with e-mail', () => {
-  const mailed = (body: Record<string, unknown> = {}) => found(body, cardSearchAndEmailOperation);
+  const mailed = (body: Record<string, unknown> = {}) => found(body, 'cardsearch/card-search-and-email');
 
   it('answers the same and mails each address its own transactions', async () => {
     const by = (email: string | null, minor: string) =>
@@ -216,7 +213,7 @@ describe('a search with e-mail', () => {
     const of = async (payment: Record<string, string | number>) => {
       ({ site } = await seedPaymentSite({ payment }));
       await seedPayment(site, { card: cardOf(visa) });
-      const answer = await ask(cardSearchAndEmailOperation, { as: { mid: site.mid }, body: { card_no: visa } });
+      const answer = await ask('cardsearch/card-search-and-email', { as: { mid: site.mid }, body: { card_no: visa } });
       expect(answer).toMatchObject({ status: 200, body: [{ sid: site.sid }] });
       return mailsOwed();
     };
@@ -239,7 +236,7 @@ describe('a search with e-mail', () => {
   it('sends no e-mail if it were more than fifty, and reports so', async () => {
     const addresses = Array.from({ length: 51 }, (_, number) => `payer${number}@example.com`);
     await Promise.all(addresses.map((email) => seedPayment(site, { email, card: cardOf(visa) })));
-    const answer = await ask(cardSearchAndEmailOperation, { as, body: {} });
+    const answer = await ask('cardsearch/card-search-and-email', { as, body: {} });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('51 e-mail addresses') } });
     expect(await mailsOwed()).toEqual([]);
   });
@@ -262,7 +259,7 @@ describe('a search with e-mail', () => {
   });
 
   it('refuses another merchant and finds by every way that the plain search knows', async () => {
-    expect(await ask(cardSearchAndEmailOperation, { as, body: { mid: 1 } })).toMatchObject({ status: 404 });
+    expect(await ask('cardsearch/card-search-and-email', { as, body: { mid: 1 } })).toMatchObject({ status: 404 });
     await mailed({ card_lastfour: 4242 });
     await mailed({ card_firstsix: 424242, card_lastfour: 4242 });
     await mailed({ card_firstsix: 424242 });

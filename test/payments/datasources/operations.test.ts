@@ -1,9 +1,5 @@
 import { data as currencyCodes } from 'currency-codes';
 import { describe, expect, it } from 'vitest';
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
-import { merchantDetailsOperation } from '#accounts/merchants/api/merchant-details/operation.ts';
-import { siteDetailsOperation } from '#accounts/merchants/api/site-details/operation.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { currencies } from '#core/kernel/money/currencies.ts';
 import { isCurrency } from '#core/kernel/money/money.ts';
@@ -157,12 +153,12 @@ describe.each([
 describe('ids given at creation', () => {
   it('must be in their lists; each that is not is named', async () => {
     const { mid, rid } = await newTenant();
-    expect(await ask(createMerchantOperation, { body: { name: 'x', themeid: 999_999 } })).toMatchObject({
+    expect(await ask('merchants/create-merchant', { body: { name: 'x', themeid: 999_999 } })).toMatchObject({
       status: 400,
       body: { details: 'themeid: must be an id of /api/v3/datasource/theme' },
     });
     const body = { name: 'x', reseller_id: 999_999, support_group: 1, cat_id: 888_888 };
-    expect(await ask(createSiteOperation, { params: { mid, rid }, body })).toMatchObject({
+    expect(await ask('merchants/create-site', { params: { mid, rid }, body })).toMatchObject({
       status: 400,
       body: {
         details:
@@ -176,15 +172,18 @@ describe('ids given at creation', () => {
     const idOf = async (operation: Operation) =>
       ((await ask(operation, { body: { name: 'Added' } })).body as { id: number }).id;
     const themeid = await idOf(addThemeOperation);
-    const merchant = await ask(createMerchantOperation, { body: { name: 'x', themeid } });
+    const merchant = await ask('merchants/create-merchant', { body: { name: 'x', themeid } });
     expect(
-      await ask(merchantDetailsOperation, { params: { mid: (merchant.body as { mid: number }).mid } }),
+      await ask('merchants/merchant-details', { params: { mid: (merchant.body as { mid: number }).mid } }),
     ).toMatchObject({
       body: { themeid },
     });
     const reseller_id = await idOf(addResellerOperation);
-    const site = await ask(createSiteOperation, { params: { mid, rid }, body: { name: 'x', reseller_id, cat_id: 0 } });
-    expect(await ask(siteDetailsOperation, { params: { sid: (site.body as { sid: number }).sid } })).toMatchObject({
+    const site = await ask('merchants/create-site', {
+      params: { mid, rid },
+      body: { name: 'x', reseller_id, cat_id: 0 },
+    });
+    expect(await ask('merchants/site-details', { params: { sid: (site.body as { sid: number }).sid } })).toMatchObject({
       body: { reseller_id, cat_id: 0 },
     });
   });

@@ -2,18 +2,13 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { toEntryItem } from '#core/platform/entries/entry-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { operations } from '#functions/operations.ts';
-import { addFraudTemplateOperation } from '#payments/datasources/api/add-fraud-template/operation.ts';
-import { fraudDetailsOperation } from '#payments/fraud/api/fraud-details/operation.ts';
-import { fraudListsOperation } from '#payments/fraud/api/fraud-lists/operation.ts';
 import { fraudTemplateDetailsOperation } from '#payments/fraud/api/fraud-template-details/operation.ts';
 import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
-import { setFraudListsOperation } from '#payments/fraud/api/set-fraud-lists/operation.ts';
 import { updateFraudTemplateOperation } from '#payments/fraud/api/update-fraud-template/operation.ts';
 import { emptyLists } from '#payments/fraud/lists/lists.ts';
 import { toListsItem } from '#payments/fraud/lists/lists-row.ts';
@@ -53,11 +48,11 @@ const checked = async (seeded: PaymentSite, change: Record<string, unknown> = {}
 };
 const night = { all: [{ fact: 'amount', operator: 'greaterThan', value: 5, params: { currency: 'USD' } }] };
 const added = async (body: Record<string, unknown>): Promise<number> => {
-  const answer = await ask(addFraudTemplateOperation, { body: { name: 'A template', ...body } });
+  const answer = await ask('datasources/add-fraud-template', { body: { name: 'A template', ...body } });
   expect(answer).toMatchObject({ status: 200, body: { version: 1 } });
   return (answer.body as { id: number }).id;
 };
-const detailsOf = (fraud_id: number, as: As) => ask(fraudDetailsOperation, { as, params: { fraud_id } });
+const detailsOf = (fraud_id: number, as: As) => ask('fraud/fraud-details', { as, params: { fraud_id } });
 
 describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
   it('assesses an order and charges nothing', async () => {
@@ -236,7 +231,7 @@ describe('POST /api/v3/fraud/{fraud_id}/details', () => {
 
 describe('POST /api/v3/site/{sid}/fraud-lists', () => {
   const set = ({ site }: PaymentSite, body: Record<string, unknown>, as: As = { mid: site.mid }) =>
-    ask(setFraudListsOperation, { as, params: { sid: site.sid }, body });
+    ask('fraud/set-fraud-lists', { as, params: { sid: site.sid }, body });
 
   it('refuses whom it blocks from then on, and shows cards as tokens with a mask', async () => {
     const seeded = await seedPaymentSite({});
@@ -326,17 +321,17 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
   it('are shown without being touched, and changed only as they were seen where that is said', async () => {
     const seeded = await seedPaymentSite({});
     const as = { mid: seeded.site.mid, role: 'analyst' } as const;
-    const shown = () => ask(fraudListsOperation, { as, params: { sid: seeded.site.sid } });
+    const shown = () => ask('fraud/fraud-lists', { as, params: { sid: seeded.site.sid } });
     expect(await shown()).toMatchObject({ status: 200, body: { block: { bins: [] }, version: 0 } });
     const set1 = await set(seeded, { block: { bins: ['424242'] }, version: 0 });
     expect(await shown()).toMatchObject({ status: 200, body: set1.body });
     expect(await set(seeded, { block: { bins: [] }, version: 0 })).toMatchObject({ status: 409 });
     expect(await shown()).toMatchObject({ body: { block: { bins: ['424242'] }, version: 1 } });
-    expect(await ask(fraudListsOperation, { as: { mid: 1 }, params: { sid: seeded.site.sid } })).toMatchObject({
+    expect(await ask('fraud/fraud-lists', { as: { mid: 1 }, params: { sid: seeded.site.sid } })).toMatchObject({
       status: 404,
     });
     expect(
-      await ask(fraudListsOperation, { as: { ...as, role: 'developer' }, params: { sid: seeded.site.sid } }),
+      await ask('fraud/fraud-lists', { as: { ...as, role: 'developer' }, params: { sid: seeded.site.sid } }),
     ).toMatchObject({
       status: 403,
     });
@@ -346,7 +341,7 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
     const seeded = await seedPaymentSite({});
     const others = await set(seeded, {}, { mid: 1 });
     expect(others).toMatchObject({ status: 404 });
-    expect((await ask(setFraudListsOperation, { params: { sid: 987_654 }, body: {} })).body).toEqual(others.body);
+    expect((await ask('fraud/set-fraud-lists', { params: { sid: 987_654 }, body: {} })).body).toEqual(others.body);
     const alertSite = await seedPaymentSite(null);
     expect(await set(alertSite, {})).toMatchObject({ status: 409 });
     expect(await set(seeded, { block: { bins: ['4242'] } })).toMatchObject({
@@ -371,7 +366,7 @@ describe('fraud templates', () => {
     const shown = (body as { rules: { other_currencies: string | null }[] }).rules;
     expect(shown.map(({ other_currencies }) => other_currencies)).toEqual(['REVIEW', 'ignore', null]);
     const stray = [{ name: 'Any', conditions: plain, effect, other_currencies: 'REJECT' }];
-    expect(await ask(addFraudTemplateOperation, { body: { name: 'Stray', rules: stray } })).toMatchObject({
+    expect(await ask('datasources/add-fraud-template', { body: { name: 'Stray', rules: stray } })).toMatchObject({
       status: 400,
       body: { details: expect.stringContaining('rules.0.other_currencies: must be left out') },
     });
@@ -393,7 +388,7 @@ describe('fraud templates', () => {
   it('are added with what they hold, and can be named by a site at once', async () => {
     const ftid = await added({ scorer: 'none', rules: [{ name: 'Large', conditions: night, effect: { score: 90 } }] });
     const { mid, rid, sid } = await newTenant();
-    expect(await ask(setPaymentSettingsOperation, { params: { mid, rid, sid }, body: { ftid } })).toMatchObject({
+    expect(await ask('merchants/set-payment-settings', { params: { mid, rid, sid }, body: { ftid } })).toMatchObject({
       status: 200,
     });
     const seeded = await seedPaymentSite({ ftid });
@@ -451,7 +446,10 @@ describe('fraud templates', () => {
     ],
     ['another scorer', { scorer: 'oracle' }, 'scorer: must be one of none, local, minfraud, sift'],
   ])('are refused with %s', async (_, body, words) => {
-    const answers = [await ask(addFraudTemplateOperation, { body: { name: 'x', ...body } }), await update(1, body)];
+    const answers = [
+      await ask('datasources/add-fraud-template', { body: { name: 'x', ...body } }),
+      await update(1, body),
+    ];
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(words) } });
     }

@@ -5,7 +5,6 @@ import { freshRcode } from '#accounts/merchants/site/site-secrets.ts';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { putItem } from '#core/platform/table/table.ts';
-import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
 import type { RemoteScorers, Scorer } from '#payments/fraud/scorers/scorer.ts';
 import { siteOf } from '#test/disputes/alerts/samples.ts';
 import { ask } from '#test/support/operations.ts';
@@ -55,7 +54,7 @@ export const orderBody = ({ site, rcode }: PaymentSite, change: Record<string, u
 };
 
 export const check = (seeded: PaymentSite, change: Record<string, unknown> = {}) =>
-  ask(fraudcheckOperation, { as: 'nobody', params: { id: seeded.site.sid }, body: orderBody(seeded, change) });
+  ask('fraud/fraudcheck', { as: 'nobody', params: { id: seeded.site.sid }, body: orderBody(seeded, change) });
 
 export const scorers = (minfraud: Scorer, sift: Scorer = minfraud): RemoteScorers => ({ minfraud, sift });
 /** For sites whose template has no scorer. */

@@ -2,20 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { deleteItem, getItem, putItem, transact, updateItem } from '#core/platform/table/table.ts';
-import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
-import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
-import { listLookupsOperation } from '#disputes/lookups/api/list-lookups/operation.ts';
-import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
-import { orderEvidenceOperation } from '#disputes/lookups/api/order-evidence/operation.ts';
 import type { OrderLookup } from '#disputes/lookups/lookup/lookup.ts';
 import { newLookupWrite } from '#disputes/lookups/lookup/lookup-row.ts';
 import { eraseCustomer } from '#disputes/lookups/order/erase-store.ts';
-import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
-import { createOrdersOperation } from '#payments/orders/api/create-orders/operation.ts';
-import { orderProfileDetailsOperation } from '#payments/orders/api/order-profile-details/operation.ts';
-import { setOrderProfileOperation } from '#payments/orders/api/set-order-profile/operation.ts';
-import { updateOrderOperation } from '#payments/orders/api/update-order/operation.ts';
 import { referenceKey } from '#payments/orders/order-reference-row.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
@@ -35,12 +24,12 @@ afterEach(() => setClock());
 
 type Fields = Record<string, unknown>;
 const details = async (id: number, { as }: Shop = shop) =>
-  (await ask(orderDetailsOperation, { as, params: { id } })).body as Record<string, Fields>;
+  (await ask('lookups/order-details', { as, params: { id } })).body as Record<string, Fields>;
 const update = (id: number, body: Fields, { as }: Shop = shop) =>
-  ask(updateOrderOperation, { as, params: { id }, body });
-const remove = (id: number, { as }: Shop = shop) => ask(deleteOrderOperation, { as, params: { id } });
+  ask('orders/update-order', { as, params: { id }, body });
+const remove = (id: number, { as }: Shop = shop) => ask('lookups/delete-order', { as, params: { id } });
 const list = async (body: Fields, { as }: Pick<Shop, 'as'> = shop) =>
-  (await ask(listOrdersOperation, { as, body })).body as { list: { order_id: number }[]; totalResult: number };
+  (await ask('lookups/list-orders', { as, body })).body as { list: { order_id: number }[]; totalResult: number };
 const idsOf = async (body: Fields, caller: Pick<Shop, 'as'> = shop) =>
   (await list(body, caller)).list.map(({ order_id: id }) => id);
 /** Numbers and references of their own, so that tests do not meet. */
@@ -62,11 +51,11 @@ describe('storing an order', () => {
 
   it('answers the same order again, and refuses another of the same reference', async () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
-    const first = (await ask(createOrderOperation, { as: shop.as, body })).body as Fields;
+    const first = (await ask('orders/create-order', { as: shop.as, body })).body as Fields;
     expect(first).toEqual({ status: 'ok', order_id: expect.any(Number), created: true });
-    expect((await ask(createOrderOperation, { as: shop.as, body })).body).toEqual({ ...first, created: false });
+    expect((await ask('orders/create-order', { as: shop.as, body })).body).toEqual({ ...first, created: false });
     expectRefused(
-      await ask(createOrderOperation, { as: shop.as, body: { ...body, caid: '9' } }),
+      await ask('orders/create-order', { as: shop.as, body: { ...body, caid: '9' } }),
       409,
       'reference: order',
     );
@@ -75,7 +64,7 @@ describe('storing an order', () => {
   it('lets one of many at once write it', async () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => ask(createOrderOperation, { as: shop.as, body })),
+      Array.from({ length: 5 }, () => ask('orders/create-order', { as: shop.as, body })),
     );
     expect(new Set(answers.map((answer) => (answer.body as Fields)['order_id'])).size).toBe(1);
     expect(answers.filter((answer) => (answer.body as Fields)['created']).length).toBe(1);
@@ -84,16 +73,16 @@ describe('storing an order', () => {
   it('is refused for a merchant that keeps none, for others’ sites, and for what would be over at once', async () => {
     const plain = await openShop({ order_insights: false });
     expectRefused(
-      await ask(createOrderOperation, { as: plain.as, body: { sid: plain.sid, ...sentOrder(unique()) } }),
+      await ask('orders/create-order', { as: plain.as, body: { sid: plain.sid, ...sentOrder(unique()) } }),
       409,
       'order_insights',
     );
-    const foreign = await ask(createOrderOperation, { as: plain.as, body: { sid: shop.sid, ...sentOrder(unique()) } });
-    const unknown = await ask(createOrderOperation, { as: plain.as, body: { sid: 999_999, ...sentOrder(unique()) } });
+    const foreign = await ask('orders/create-order', { as: plain.as, body: { sid: shop.sid, ...sentOrder(unique()) } });
+    const unknown = await ask('orders/create-order', { as: plain.as, body: { sid: 999_999, ...sentOrder(unique()) } });
     expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
     expect(foreign.status).toBe(404);
     expectRefused(
-      await ask(createOrderOperation, {
+      await ask('orders/create-order', {
         as: shop.as,
         body: { sid: shop.sid, ...sentOrder({ ...unique(), order_date: daysBefore(551) }) },
       }),
@@ -105,12 +94,12 @@ describe('storing an order', () => {
   it('names what is wrong, and stores nothing of it', async () => {
     const body = { sid: shop.sid, ...sentOrder(unique()), amount: '1.00', customer: { email: 'no' } };
     expectRefused(
-      await ask(createOrderOperation, { as: shop.as, body }),
+      await ask('orders/create-order', { as: shop.as, body }),
       400,
       'customer.email: must be an e-mail address',
     );
     expectRefused(
-      await ask(createOrderOperation, { as: shop.as, body: { ...body, customer: {} } }),
+      await ask('orders/create-order', { as: shop.as, body: { ...body, customer: {} } }),
       400,
       'amount: must be amount_subtotal',
     );
@@ -119,11 +108,11 @@ describe('storing an order', () => {
 
   it('accepts a reference again when the order that had it is over', async () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
-    await ask(createOrderOperation, { as: shop.as, body });
+    await ask('orders/create-order', { as: shop.as, body });
     const later = Date.parse(now) + 600 * milliseconds.day;
     setClock(() => later);
     const fresh = { ...body, order_date: iso(later), transaction_date: iso(later) };
-    expect((await ask(createOrderOperation, { as: shop.as, body: fresh })).body).toMatchObject({ created: true });
+    expect((await ask('orders/create-order', { as: shop.as, body: fresh })).body).toMatchObject({ created: true });
   });
 });
 
@@ -136,7 +125,7 @@ describe('a batch', () => {
       if (isFirst) await vi.waitUntil(isStored, patiently);
     });
     const orders = [one, { ...one, caid: '2' }, { ...two, caid: '3' }];
-    const { body } = await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders } });
+    const { body } = await ask('orders/create-orders', { as: shop.as, body: { sid: shop.sid, orders } });
     beforeTransactions();
     expect((body as { list: Fields[] }).list).toMatchObject([
       { order_id: expect.any(Number) },
@@ -156,7 +145,7 @@ describe('a batch', () => {
       two,
       { ...two, reference: '4242424242424242' },
     ];
-    const { body } = await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders } });
+    const { body } = await ask('orders/create-orders', { as: shop.as, body: { sid: shop.sid, orders } });
     const answer = body as { list: Fields[] };
     expect(answer).toMatchObject({ status: 'ok', created: 2, unchanged: 1, failed: 4 });
     expect(answer.list.map(({ index, error }) => [index, error])).toEqual([
@@ -183,10 +172,10 @@ describe('a batch', () => {
       card_type: 'VISA',
       items: [{ name: 'Tea', quantity: 1, amount_unit: '1.00' }],
     }));
-    const answer = await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders } });
+    const answer = await ask('orders/create-orders', { as: shop.as, body: { sid: shop.sid, orders } });
     expect(answer.body).toMatchObject({ created: 100, failed: 0 });
     expectRefused(
-      await ask(createOrdersOperation, { as: shop.as, body: { sid: shop.sid, orders: [...orders, orders[0]] } }),
+      await ask('orders/create-orders', { as: shop.as, body: { sid: shop.sid, orders: [...orders, orders[0]] } }),
       400,
       'orders: must be a list of 1 to 100 orders',
     );
@@ -194,8 +183,8 @@ describe('a batch', () => {
 
   it('is refused as a whole where its site is', async () => {
     const plain = await openShop({ order_insights: false });
-    expectRefused(await ask(createOrdersOperation, { as: plain.as, body: { sid: plain.sid, orders: [{}] } }), 409);
-    expectRefused(await ask(createOrdersOperation, { as: plain.as, body: { sid: shop.sid, orders: [{}] } }), 404);
+    expectRefused(await ask('orders/create-orders', { as: plain.as, body: { sid: plain.sid, orders: [{}] } }), 409);
+    expectRefused(await ask('orders/create-orders', { as: plain.as, body: { sid: shop.sid, orders: [{}] } }), 404);
   });
 });
 
@@ -243,11 +232,11 @@ describe('a change', () => {
     const body: Fields = { sid: shop.sid, ...sentOrder(unique()) };
     const id = await store(shop, body);
     await update(id, { caid: '77' });
-    expect((await ask(createOrderOperation, { as: shop.as, body })).body).toMatchObject({
+    expect((await ask('orders/create-order', { as: shop.as, body })).body).toMatchObject({
       order_id: id,
       created: false,
     });
-    expect((await ask(createOrderOperation, { as: shop.as, body: { ...body, caid: '77' } })).body).toMatchObject({
+    expect((await ask('orders/create-order', { as: shop.as, body: { ...body, caid: '77' } })).body).toMatchObject({
       order_id: id,
       created: false,
     });
@@ -283,10 +272,10 @@ describe('a change', () => {
   it('returns the same reply for other merchants’ orders as for unknown ones', async () => {
     const [id, other] = [await store(shop, unique()), await openShop()];
     for (const operation of [
-      updateOrderOperation,
-      deleteOrderOperation,
-      orderDetailsOperation,
-      orderEvidenceOperation,
+      'orders/update-order',
+      'lookups/delete-order',
+      'lookups/order-details',
+      'lookups/order-evidence',
     ]) {
       const [theirs, nobodys] = [
         await ask(operation, { as: other.as, params: { id }, body: {} }),
@@ -365,7 +354,7 @@ describe('deletion', () => {
     const id = await store(shop, unique());
     await remove(id);
     expect((await remove(id)).body).toEqual({ status: 'ok' });
-    expectRefused(await ask(orderDetailsOperation, { as: shop.as, params: { id } }), 404);
+    expectRefused(await ask('lookups/order-details', { as: shop.as, params: { id } }), 404);
     expectRefused(await update(id, { caid: '1' }), 404);
     expect(await idsOf({ sid: shop.sid })).not.toContain(id);
     expectRefused(await remove(id, await openShop()), 404);
@@ -386,7 +375,7 @@ describe('deletion', () => {
     const id = await store(shop, unique());
     const later = nowMilliseconds() + 600 * milliseconds.day;
     setClock(() => later);
-    expectRefused(await ask(orderDetailsOperation, { as: shop.as, params: { id } }), 404);
+    expectRefused(await ask('lookups/order-details', { as: shop.as, params: { id } }), 404);
     expect((await remove(id)).status).toBe(200);
     expect(entitiesOf(await rowsWith(id))).toEqual(['ORDERPLACE', 'ORDERREF']);
   });
@@ -428,7 +417,7 @@ describe('erasure', () => {
       await store(shop, of({ email: 'Erase@Example.com' })),
     ];
     for (const id of mine) await looked(id);
-    expect((await ask(eraseOrdersOperation, { as: shop.as, body: { account_id: 'erase-me' } })).body).toEqual({
+    expect((await ask('lookups/erase-orders', { as: shop.as, body: { account_id: 'erase-me' } })).body).toEqual({
       status: 'ok',
       erased: 2,
       authentications: 0,
@@ -436,7 +425,7 @@ describe('erasure', () => {
     });
     expect(await idsOf({ sid: shop.sid, order: 'ASC' })).toEqual(others);
     expect(
-      (await ask(eraseOrdersOperation, { as: 'admin', body: { mid: shop.mid, email: 'erase@example.com' } })).body,
+      (await ask('lookups/erase-orders', { as: 'admin', body: { mid: shop.mid, email: 'erase@example.com' } })).body,
     ).toMatchObject({ erased: 1 });
     for (const id of mine)
       expect(entitiesOf(await rowsWith(id)).filter((entity) => entity !== 'LOOKUP')).toEqual([
@@ -460,15 +449,19 @@ describe('erasure', () => {
   });
 
   it('needs one of the two, a merchant, and one’s own', async () => {
-    expectRefused(await ask(eraseOrdersOperation, { as: shop.as, body: {} }), 400, 'account_id: send it or email');
+    expectRefused(await ask('lookups/erase-orders', { as: shop.as, body: {} }), 400, 'account_id: send it or email');
     expectRefused(
-      await ask(eraseOrdersOperation, { as: shop.as, body: { account_id: 'a', email: 'a@example.com' } }),
+      await ask('lookups/erase-orders', { as: shop.as, body: { account_id: 'a', email: 'a@example.com' } }),
       400,
       'not both',
     );
-    expectRefused(await ask(eraseOrdersOperation, { as: 'admin', body: { account_id: 'a' } }), 400, 'mid: is required');
     expectRefused(
-      await ask(eraseOrdersOperation, { as: (await openShop()).as, body: { mid: shop.mid, account_id: 'a' } }),
+      await ask('lookups/erase-orders', { as: 'admin', body: { account_id: 'a' } }),
+      400,
+      'mid: is required',
+    );
+    expectRefused(
+      await ask('lookups/erase-orders', { as: (await openShop()).as, body: { mid: shop.mid, account_id: 'a' } }),
       404,
     );
   });
@@ -484,7 +477,7 @@ describe('erasure', () => {
         ExpressionAttributeValues: { ':one': 1 },
       }),
     );
-    expectRefused(await ask(eraseOrdersOperation, { as: shop.as, body: { account_id: 'busy' } }), 409);
+    expectRefused(await ask('lookups/erase-orders', { as: shop.as, body: { account_id: 'busy' } }), 409);
   });
 });
 
@@ -522,21 +515,21 @@ describe('the list', () => {
 
   it('refuses contradictory filters, and shows no other merchant’s orders', async () => {
     const other = await openShop();
-    expectRefused(await ask(listOrdersOperation, { as: 'admin', body: {} }), 400, 'mid: name a merchant');
+    expectRefused(await ask('lookups/list-orders', { as: 'admin', body: {} }), 400, 'mid: name a merchant');
     expectRefused(
-      await ask(listOrdersOperation, { as: shop.as, body: { reference: 'R' } }),
+      await ask('lookups/list-orders', { as: shop.as, body: { reference: 'R' } }),
       400,
       'reference: requires sid',
     );
     expectRefused(
-      await ask(listOrdersOperation, { as: shop.as, body: { account_id: 'a', sid: shop.sid } }),
+      await ask('lookups/list-orders', { as: shop.as, body: { account_id: 'a', sid: shop.sid } }),
       400,
       'account_id: requires mid',
     );
-    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { mid: shop.mid } }), 404);
-    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { mid: shop.mid, account_id: 'a' } }), 404);
-    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { rid: shop.rid } }), 404);
-    expectRefused(await ask(listOrdersOperation, { as: other.as, body: { sid: shop.sid } }), 404);
+    expectRefused(await ask('lookups/list-orders', { as: other.as, body: { mid: shop.mid } }), 404);
+    expectRefused(await ask('lookups/list-orders', { as: other.as, body: { mid: shop.mid, account_id: 'a' } }), 404);
+    expectRefused(await ask('lookups/list-orders', { as: other.as, body: { rid: shop.rid } }), 404);
+    expectRefused(await ask('lookups/list-orders', { as: other.as, body: { sid: shop.sid } }), 404);
   });
 });
 
@@ -592,7 +585,7 @@ describe('details', () => {
     for (const days of [150, 200]) await store(shop, old(days));
     const id = await store(shop, old(3));
     expect((await details(id))['readiness']).toMatchObject({ ce3_result: 'qualified' });
-    const { body } = await ask(orderEvidenceOperation, { as: shop.as, params: { id } });
+    const { body } = await ask('lookups/order-evidence', { as: shop.as, params: { id } });
     expect(body).toMatchObject({
       ce3: { qualified: true, reason: null, stripe: { disputed_transaction: { customer_purchase_ip: '203.0.113.7' } } },
       order: { order_id: id },
@@ -612,7 +605,7 @@ describe('the list of look-ups', () => {
       provider: 'provider_a',
     });
     const found = async (body: Fields, as: Shop['as'] = shop.as) =>
-      ((await ask(listLookupsOperation, { as, body })).body as { list: { lookup_id: string }[] }).list.map(
+      ((await ask('lookups/list-lookups', { as, body })).body as { list: { lookup_id: string }[] }).list.map(
         ({ lookup_id: name }) => name.split('#')[1],
       );
     expect(await found({})).toEqual([two.name, one.name]);
@@ -625,14 +618,16 @@ describe('the list of look-ups', () => {
     expect(await found({ date_from: '2026-05-02', size: 500 }, 'admin')).toContain(two.name);
     expect(await found({ result: 'not_found' }, 'admin')).toContain(two.name);
     const other = await openShop();
-    expectRefused(await ask(listLookupsOperation, { as: other.as, body: { mid: shop.mid } }), 404);
-    expectRefused(await ask(listLookupsOperation, { as: other.as, body: { sid: shop.sid } }), 404);
+    expectRefused(await ask('lookups/list-lookups', { as: other.as, body: { mid: shop.mid } }), 404);
+    expectRefused(await ask('lookups/list-lookups', { as: other.as, body: { sid: shop.sid } }), 404);
   });
 });
 
 describe('the profile of a shop', () => {
-  const set = (body: Fields, { as, sid }: Shop = shop) => ask(setOrderProfileOperation, { as, params: { sid }, body });
-  const shown = async () => (await ask(orderProfileDetailsOperation, { as: shop.as, params: { sid: shop.sid } })).body;
+  const set = (body: Fields, { as, sid }: Shop = shop) =>
+    ask('orders/set-order-profile', { as, params: { sid }, body });
+  const shown = async () =>
+    (await ask('orders/order-profile-details', { as: shop.as, params: { sid: shop.sid } })).body;
 
   it('is the first one again for a site without a stored profile', async () => {
     const first = await shown();
@@ -687,8 +682,8 @@ describe('the profile of a shop', () => {
     const other = await openShop({ order_insights: false });
     expectRefused(await set({}, other), 409);
     expectRefused(await set({}, { ...other, sid: shop.sid }), 404);
-    expectRefused(await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: other.sid } }), 409);
-    expectRefused(await ask(orderProfileDetailsOperation, { as: other.as, params: { sid: shop.sid } }), 404);
+    expectRefused(await ask('orders/order-profile-details', { as: other.as, params: { sid: other.sid } }), 409);
+    expectRefused(await ask('orders/order-profile-details', { as: other.as, params: { sid: shop.sid } }), 404);
   });
 
   it('names the source of its orders until it is removed', async () => {

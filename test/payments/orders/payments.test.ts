@@ -2,20 +2,10 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact } from '#core/platform/table/table.ts';
-import { deleteOrderOperation } from '#disputes/lookups/api/delete-order/operation.ts';
-import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
-import { listOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
-import { orderDetailsOperation } from '#disputes/lookups/api/order-details/operation.ts';
 import { matchOrder } from '#disputes/lookups/lookup/order-match.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
-import { updateOrderOperation } from '#payments/orders/api/update-order/operation.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { readOrdersOfCard } from '#payments/orders/order-store.ts';
 import { captureHash } from '#payments/payments/order/hashes.ts';
-import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
-import { convertNPayOperation } from '#payments/transactions/api/convertnpay/operation.ts';
-import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
 import { readKnown, recordReversal } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {
@@ -47,7 +37,7 @@ type Details = {
   readiness: { ce3: string[] };
 };
 const detailsOf = async (orderId: number): Promise<Details> => {
-  const { status, body } = await ask(orderDetailsOperation, { as: shop.as, params: { id: orderId } });
+  const { status, body } = await ask('lookups/order-details', { as: shop.as, params: { id: orderId } });
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
   return body as Details;
 };
@@ -55,11 +45,11 @@ const keptOrders = async (): Promise<Order[]> => (await readOrdersOfCard(shop.mi
 const keptOrder = async (txid: number): Promise<Order | undefined> =>
   (await keptOrders()).find(({ orderId }) => orderId === txid);
 const refund = (parent: number, amount: string) =>
-  ask(processRefundOperation, { as: shop.as, params: { parentxid: parent }, body: { amount, currency: 'USD' } });
+  ask('refunds/processrefund', { as: shop.as, params: { parentxid: parent }, body: { amount, currency: 'USD' } });
 
 const capture = async (txid: number, amount: string): Promise<Result> =>
   resultOf(
-    await ask(flagCaptureOperation, {
+    await ask('transactions/flagcapture', {
       params: { id: shop.sid },
       body: { parent_txid: txid, amount, hash: captureHash(shop.sid, amount, shop.rcode) },
     }),
@@ -97,7 +87,7 @@ describe('a payment of a merchant that keeps orders', () => {
       ...{ processor: 'sandbox', reference: processorReference },
     });
     expect(readiness.ce3).toEqual([]);
-    const page = await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, reference: 'Order 7' } });
+    const page = await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, reference: 'Order 7' } });
     expect(page.body).toMatchObject({ list: [{ order_id: txid, source: 'payment', disputed: false }] });
     const orders = await keptOrders();
     const asked = { authCode: String(order['auth_code']), amount: '10.00', currency: 'USD' };
@@ -132,7 +122,7 @@ describe('a payment of a merchant that keeps orders', () => {
     expect(unpaid?.state).toBe('unpaid');
     const asked = { amount: '10.61', currency: 'USD', date: unpaid?.content.transaction_date };
     expect(matchOrder(asked, unpaid ? [unpaid] : [], true)).toEqual({ found: 'none' });
-    expectRefused(await ask(orderDetailsOperation, { as: shop.as, params: { id: txid } }), 404);
+    expectRefused(await ask('lookups/order-details', { as: shop.as, params: { id: txid } }), 404);
     await settleEverything();
     expect((await keptOrder(txid))?.state).toBe('paid');
     expect((await detailsOf(txid)).payment.captured).toBe('10.61');
@@ -171,10 +161,10 @@ describe('a payment of a merchant that keeps orders', () => {
   it('is changed in what the payment could not know, and in nothing that it knew', async () => {
     const { txid } = await pay(shop, '14.00', { reference: 'Changing' });
     const params = { id: txid };
-    expectRefused(await ask(updateOrderOperation, { as: shop.as, params, body: { amount: '1.00' } }), 400, 'amount');
-    expectRefused(await ask(updateOrderOperation, { as: shop.as, params, body: { arn: '1'.repeat(23) } }), 400, 'arn');
+    expectRefused(await ask('orders/update-order', { as: shop.as, params, body: { amount: '1.00' } }), 400, 'amount');
+    expectRefused(await ask('orders/update-order', { as: shop.as, params, body: { arn: '1'.repeat(23) } }), 400, 'arn');
     const deliveries = [{ type: 'physical', status: 'shipped' }];
-    const { status } = await ask(updateOrderOperation, {
+    const { status } = await ask('orders/update-order', {
       as: shop.as,
       params,
       body: { deliveries, reference: 'Changed' },
@@ -185,7 +175,7 @@ describe('a payment of a merchant that keeps orders', () => {
     expect([order['deliveries'], order['reference'], payment.refunded]).toEqual([deliveries, 'Changed', '14.00']);
     const found = async (reference: string) =>
       (
-        (await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, reference } })).body as {
+        (await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, reference } })).body as {
           list: unknown[];
         }
       ).list.length;
@@ -198,13 +188,13 @@ describe('a payment of a merchant that keeps orders', () => {
       await pay(shop, '16.00', { reference: 'Twice' }),
     ];
     expect([one.status, other.status]).toEqual(['OK', 'OK']);
-    const page = await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, reference: 'Twice' } });
+    const page = await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, reference: 'Twice' } });
     expect(page.body).toMatchObject({ list: [{ order_id: one.txid }] });
     const sent = { sid: shop.sid, ...sentOrder({ reference: 'Twice' }) };
-    expectRefused(await ask(createOrderOperation, { as: shop.as, body: sent }), 409, String(one.txid));
-    await ask(deleteOrderOperation, { as: shop.as, params: { id: other.txid }, body: {} });
+    expectRefused(await ask('orders/create-order', { as: shop.as, body: sent }), 409, String(one.txid));
+    await ask('lookups/delete-order', { as: shop.as, params: { id: other.txid }, body: {} });
     expect(
-      (await ask(listOrdersOperation, { as: shop.as, body: { sid: shop.sid, reference: 'Twice' } })).body,
+      (await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, reference: 'Twice' } })).body,
     ).toMatchObject({
       list: [{ order_id: one.txid }],
     });
@@ -214,7 +204,7 @@ describe('a payment of a merchant that keeps orders', () => {
     const email = 'grace.hopper@example.com';
     const { txid } = await pay(shop, '17.00', { email, reference: 'To be erased', firstname: 'Grace' });
     const arn = String((await detailsOf(txid)).order['arn']);
-    expect((await ask(eraseOrdersOperation, { as: shop.as, body: { email } })).body).toMatchObject({
+    expect((await ask('lookups/erase-orders', { as: shop.as, body: { email } })).body).toMatchObject({
       erased: 1,
       more: false,
     });
@@ -240,9 +230,9 @@ describe('a payment of a merchant that keeps orders', () => {
 
 describe('a converted payment', () => {
   it('is an order in what is charged', async () => {
-    await ask(setRateOperation, { body: { from: 'EUR', to: 'USD', rate: '1.10', source: 'a test' } });
+    await ask('pricing/set-rate', { body: { from: 'EUR', to: 'USD', rate: '1.10', source: 'a test' } });
     const body = orderBody(shop, '10.00', { currency: 'EUR', reference: 'Converted' });
-    const { txid } = resultOf(await ask(convertNPayOperation, { params: { id: shop.sid }, body }));
+    const { txid } = resultOf(await ask('transactions/convertnpay', { params: { id: shop.sid }, body }));
     expect((await detailsOf(txid)).order).toMatchObject({
       ...{ amount: '11.00', currency: 'USD', items: [{ name: 'Hosting', amount_unit: '11.00' }] },
     });

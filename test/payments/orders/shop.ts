@@ -1,10 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { createMerchantOperation } from '#accounts/merchants/api/create-merchant/operation.ts';
-import { createRetailerOperation } from '#accounts/merchants/api/create-retailer/operation.ts';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
-import { createOrderOperation } from '#payments/orders/api/create-order/operation.ts';
 import { type As, ask } from '#test/support/operations.ts';
 import { sentOrder } from './samples.ts';
 
@@ -26,18 +22,18 @@ export const openShop = async (merchant: Fields = {}): Promise<Shop> => {
   shops += 1;
   const clientId = `oi-${shops}`;
   const { mid = 0 } = await made(
-    ask(createMerchantOperation, {
+    ask('merchants/create-merchant', {
       body: { name: 'Shop', order_insights: true, oi_merchant_id: clientId, ...merchant },
     }),
   );
-  const { rid = 0 } = await made(ask(createRetailerOperation, { params: { mid }, body: { name: 'Retailer' } }));
-  const { sid = 0 } = await made(ask(createSiteOperation, { params: { mid, rid }, body: { name: 'Shop Online' } }));
+  const { rid = 0 } = await made(ask('merchants/create-retailer', { params: { mid }, body: { name: 'Retailer' } }));
+  const { sid = 0 } = await made(ask('merchants/create-site', { params: { mid, rid }, body: { name: 'Shop Online' } }));
   return { mid, rid, sid, as: { mid }, clientId };
 };
 
 /** Stores an order and answers its number. */
 export const store = async ({ sid, as }: Shop, change: Fields = {}): Promise<number> => {
-  const { order_id: orderId = 0 } = await made(ask(createOrderOperation, { as, body: { sid, ...sentOrder(change) } }));
+  const { order_id: orderId = 0 } = await made(ask('orders/create-order', { as, body: { sid, ...sentOrder(change) } }));
   return orderId;
 };
 

@@ -6,11 +6,6 @@ import { setClock } from '#core/kernel/clock.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { toBinsItem } from '#payments/fraud/bins/bins-row.ts';
-import { binPaymentOptionsOperation } from '#payments/pricing/api/bin-payment-options/operation.ts';
-import { paymentOptionsOperation } from '#payments/pricing/api/payment-options/operation.ts';
-import { setFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
-import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
-import { vendorPaymentOptionsOperation } from '#payments/pricing/api/vendor-payment-options/operation.ts';
 import type { PaymentOption } from '#payments/pricing/options/options.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { md5, type PayingSite, replyOf, routeOf, seedPayingSite, seedRoutes } from './seed.ts';
@@ -24,7 +19,7 @@ beforeEach(() => {
 afterEach(() => setClock());
 
 const optionsOf = async ({ sid, rcode }: PayingSite, body: Record<string, unknown> = {}) => {
-  const answer = await ask(paymentOptionsOperation, { params: { id: sid }, body: { rcode, ...body } });
+  const answer = await ask('pricing/payment-options', { params: { id: sid }, body: { rcode, ...body } });
   expect(answer).toMatchObject({ status: 200 });
   return answer.body as PaymentOption[];
 };
@@ -101,7 +96,7 @@ describe('the payment options of a site', () => {
   it('can be asked for with a form, and for a country', async () => {
     const { sid, rcode } = await seedPayingSite();
     const body = new URLSearchParams({ rcode, country: 'de' });
-    const answer = await ask(vendorPaymentOptionsOperation, { params: { id: sid }, body });
+    const answer = await ask('pricing/vendor-payment-options', { params: { id: sid }, body });
     expect(answer).toMatchObject({ status: 200 });
     expect(names(answer.body as PaymentOption[])).toHaveLength(7);
   });
@@ -121,14 +116,14 @@ describe('the payment options of a site', () => {
   ])('are refused with %j', async (change, words) => {
     const { sid, rcode } = await seedPayingSite();
     const sent = { params: { id: sid }, body: { rcode, ...change } };
-    const { status, body } = replyOf(await ask(paymentOptionsOperation, sent));
+    const { status, body } = replyOf(await ask('pricing/payment-options', sent));
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: 'EXC', error_code: 'request_invalid' });
     expect(String(body['error_msg'])).toContain(words);
   });
 
-  it.each([paymentOptionsOperation, vendorPaymentOptionsOperation])(
-    '$name asks for the rcode, and tells no site from none',
+  it.each(['pricing/payment-options', 'pricing/vendor-payment-options'])(
+    '%s asks for the rcode, and tells no site from none',
     async (one) => {
       const [{ sid }, other] = [await seedPayingSite(), await seedPayingSite()];
       const wrong = { status: 401, body: { status: 'EXC', error_code: 'rcode_wrong' } };
@@ -140,7 +135,7 @@ describe('the payment options of a site', () => {
     },
   );
 
-  it.each([paymentOptionsOperation, vendorPaymentOptionsOperation])('$name is for payment sites', async (one) => {
+  it.each(['pricing/payment-options', 'pricing/vendor-payment-options'])('%s is for payment sites', async (one) => {
     const { sid, rcode } = await seedPayingSite({ type: 'alert' });
     expect(await ask(one, { params: { id: sid }, body: { rcode, country: 'US' } })).toMatchObject({
       status: 409,
@@ -157,7 +152,9 @@ describe('the payment options of a site', () => {
     setClock(() => start + 86_399_999);
     expect(await optionsOf({ site, sid, rcode })).toHaveLength(7);
     setClock(() => start + 86_400_000);
-    expect(await ask(paymentOptionsOperation, { params: { id: sid }, body: { rcode } })).toMatchObject({ status: 401 });
+    expect(await ask('pricing/payment-options', { params: { id: sid }, body: { rcode } })).toMatchObject({
+      status: 401,
+    });
   });
 
   it('are declared as they behave', () =>
@@ -178,7 +175,7 @@ const orderOf = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 const byBin = ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}, signed = `${timestamp}10.75USD`) =>
-  ask(binPaymentOptionsOperation, {
+  ask('pricing/bin-payment-options', {
     params: { id: sid },
     body: { ...orderOf(change), hash: md5(`${sid}${signed}${rcode}`) },
   });
@@ -213,7 +210,9 @@ describe('the payment option of a card', () => {
   it('has the fee where it is asked for', async () => {
     const seeded = await seedPayingSite();
     const fees = [{ paymethod: 'VISA', percentage: '2', fixed: '0.30', currency: 'USD' }];
-    expect(await ask(setFeesOperation, { params: { sid: seeded.sid }, body: { fees } })).toMatchObject({ status: 200 });
+    expect(await ask('pricing/set-fees', { params: { sid: seeded.sid }, body: { fees } })).toMatchObject({
+      status: 200,
+    });
     expect((await byBin(seeded, { addFee: true })).body).toMatchObject([{ amount_fee: 0.52, amount_total: 11.27 }]);
     expect((await byBin(seeded, { addFee: false })).body).not.toHaveProperty('0.amount_fee');
   });
@@ -229,9 +228,9 @@ describe('the payment option of a card', () => {
       body.append('item_name[]', name);
       body.append('item_amount_unit[]', amount);
     }
-    expect(await ask(binPaymentOptionsOperation, { params: { id: sid }, body })).toMatchObject({ status: 200 });
+    expect(await ask('pricing/bin-payment-options', { params: { id: sid }, body })).toMatchObject({ status: 200 });
     body.append('item_description[]', 'x'.repeat(20_000));
-    expect(await ask(binPaymentOptionsOperation, { params: { id: sid }, body })).toMatchObject({ status: 200 });
+    expect(await ask('pricing/bin-payment-options', { params: { id: sid }, body })).toMatchObject({ status: 200 });
   });
 
   it('is in the site’s own currency where none is named', async () => {
@@ -247,7 +246,7 @@ describe('the payment option of a card', () => {
       await putItem(toBinsItem('457174', [{ from: '45717400', to: '45717499', country: 'JP' }]));
       const body = { from: 'USD', to: 'EUR', rate: '0.90', source: 'a test' };
       // The same rate of the same moment is refused from the second test on.
-      expect([200, 409]).toContain((await ask(setRateOperation, { body })).status);
+      expect([200, 409]).toContain((await ask('pricing/set-rate', { body })).status);
     });
     const local = () => seedPayingSite({ payment: { bin_currency: 1, margin_percentage: '10' } });
     const unnamed = { BIN: '457173', currency: undefined };

@@ -4,10 +4,6 @@ import { schemes } from '#core/kernel/card/schemes.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { type Cart, cartTotal, readCart, sumMinor } from '#payments/payments/order/cart.ts';
-import { feeQuoteOperation } from '#payments/pricing/api/fee-quote/operation.ts';
-import { rawFeesOperation } from '#payments/pricing/api/raw-fees/operation.ts';
-import { setFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
-import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
 import { binOption } from '#payments/pricing/options/bin-option.ts';
 import type { RawMethod } from '#payments/pricing/options/raw-methods.ts';
 import { convertedCart, type QuotedMethod, quote } from '#payments/pricing/quote.ts';
@@ -46,16 +42,16 @@ const bodyOf = ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}
   ...change,
 });
 const asked = (seeded: PayingSite, change: Record<string, unknown> = {}) =>
-  ask(feeQuoteOperation, { body: bodyOf(seeded, change) });
+  ask('pricing/fee-quote', { body: bodyOf(seeded, change) });
 const methodsOf = async (seeded: PayingSite, change: Record<string, unknown> = {}) => {
   const { status, body } = replyOf(await asked(seeded, change));
   expect({ status, said: body['status'], error: body['error_msg'] }).toEqual({ status: 200, said: 'OK' });
   return body['paymentmethods'] as QuotedMethod[];
 };
 const giveFees = async ({ sid }: PayingSite, fees: unknown[]) =>
-  expect(await ask(setFeesOperation, { params: { sid }, body: { fees } })).toMatchObject({ status: 200 });
+  expect(await ask('pricing/set-fees', { params: { sid }, body: { fees } })).toMatchObject({ status: 200 });
 const giveRate = async (from: string, to: string, rate: string) =>
-  expect(await ask(setRateOperation, { body: { from, to, rate, source: 'ECB' } })).toMatchObject({ status: 200 });
+  expect(await ask('pricing/set-rate', { body: { from, to, rate, source: 'ECB' } })).toMatchObject({ status: 200 });
 
 describe('the quote of a cart', () => {
   it('has it as it is where it is in the site’s currency', async () => {
@@ -145,7 +141,7 @@ describe('the quote of a cart', () => {
     for (const [index, entry] of [...cart.entries()].toReversed()) {
       for (const [name, value] of Object.entries(entry)) body.append(`cart[${index}][${name}]`, String(value));
     }
-    const { status, body: reply } = replyOf(await ask(feeQuoteOperation, { body }));
+    const { status, body: reply } = replyOf(await ask('pricing/fee-quote', { body }));
     expect(status).toBe(200);
     const [visa] = reply['paymentmethods'] as QuotedMethod[];
     expect(visa?.cart).toMatchObject([
@@ -160,7 +156,7 @@ describe('the quote of a cart', () => {
     const change = { currency_code: '192' };
     expect(await methodsOf(seeded, change)).toEqual([]);
     const { sid, rcode } = seeded;
-    const raw = replyOf(await ask(rawFeesOperation, { body: { sid, rcode, currency: '192', country: 'US' } }));
+    const raw = replyOf(await ask('pricing/raw-fees', { body: { sid, rcode, currency: '192', country: 'US' } }));
     expect(raw).toMatchObject({ status: 200, body: { paymentmethods: [] } });
     await seedRoutes(sid, [routeOf({ processor: 'stripe' }), routeOf({ id: 'r2', processor: 'adyen' })]);
     expect(await methodsOf(seeded, change)).toHaveLength(schemes.length);
@@ -354,7 +350,7 @@ describe('a quote near the most that can be paid', () => {
 describe('the list of methods and their fields', () => {
   const listed = async ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}) => {
     const body = { sid, rcode, currency: '840', country: 'US', ...change };
-    const answer = replyOf(await ask(rawFeesOperation, { body }));
+    const answer = replyOf(await ask('pricing/raw-fees', { body }));
     expect(answer).toMatchObject({ status: 200, body: { status: 'OK' } });
     return answer.body['paymentmethods'] as RawMethod[];
   };
@@ -394,7 +390,7 @@ describe('the list of methods and their fields', () => {
   it('is declared as it behaves', async () => {
     const [{ sid, rcode }, strange] = [await seedPayingSite(), await seedPayingSite({ type: 'alert' })];
     const asking = (change: Record<string, unknown>) =>
-      ask(rawFeesOperation, { body: { sid, rcode, currency: '840', country: 'US', ...change } });
+      ask('pricing/raw-fees', { body: { sid, rcode, currency: '840', country: 'US', ...change } });
     expect(await asking({ rcode: 'wrong' })).toMatchObject({ status: 401 });
     expect(await asking({ sid: strange.sid, rcode: strange.rcode })).toMatchObject({ status: 409 });
     expect(await asking({ currency: '036' })).toMatchObject({ status: 409, body: { error_code: 'rate_missing' } });

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { putItem } from '#core/platform/table/table.ts';
-import { listFeesOperation } from '#payments/pricing/api/list-fees/operation.ts';
-import { listRatesOperation } from '#payments/pricing/api/list-rates/operation.ts';
-import { setFeesOperation } from '#payments/pricing/api/set-fees/operation.ts';
-import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
 import { type Fee, feeFor, feeOn, feeProblems } from '#payments/pricing/fees/fee.ts';
 import { rateWrites } from '#payments/pricing/rates/rate-row.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -23,18 +19,18 @@ const bodyOf = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 const listed = async (body: Record<string, unknown> = {}) => {
-  const { status, body: reply } = await ask(listRatesOperation, { as: { mid: 1 }, body });
+  const { status, body: reply } = await ask('pricing/list-rates', { as: { mid: 1 }, body });
   expect(status).toBe(200);
   return reply as { list: { from: string; to: string; rate: string; set_at: string }[]; next_cursor: string | null };
 };
 const set = async (change: Record<string, unknown>, minute: number) => {
   setClock(() => start + minute * 60_000);
-  expect(await ask(setRateOperation, { body: bodyOf(change) })).toMatchObject({ status: 200 });
+  expect(await ask('pricing/set-rate', { body: bodyOf(change) })).toMatchObject({ status: 200 });
 };
 
 describe('an exchange rate', () => {
   it('is kept with its source, its time and who set it', async () => {
-    expect(await ask(setRateOperation, { body: bodyOf({ from: 'GBP', rate: '1.17000001' }) })).toMatchObject({
+    expect(await ask('pricing/set-rate', { body: bodyOf({ from: 'GBP', rate: '1.17000001' }) })).toMatchObject({
       status: 200,
       body: {
         from: 'GBP',
@@ -57,11 +53,11 @@ describe('an exchange rate', () => {
     [{ from: 'usd' }, 'from: must be a currency code of ISO 4217, such as USD'],
     [{ from: 'EUR' }, 'to: must be another currency than from'],
   ])('is refused with %j', async (change, details) => {
-    expect(await ask(setRateOperation, { body: bodyOf(change) })).toMatchObject({ status: 400, body: { details } });
+    expect(await ask('pricing/set-rate', { body: bodyOf(change) })).toMatchObject({ status: 400, body: { details } });
   });
 
   it('is for administrators to set', async () => {
-    expect(await ask(setRateOperation, { as: { mid: 1 }, body: bodyOf() })).toMatchObject({ status: 403 });
+    expect(await ask('pricing/set-rate', { as: { mid: 1 }, body: bodyOf() })).toMatchObject({ status: 403 });
   });
 
   it('has a history that is read page by page, newest first', async () => {
@@ -85,7 +81,7 @@ describe('an exchange rate', () => {
   });
 
   it('is not listed by half a pair', async () => {
-    expect(await ask(listRatesOperation, { body: { from: 'USD' } })).toMatchObject({
+    expect(await ask('pricing/list-rates', { body: { from: 'USD' } })).toMatchObject({
       status: 400,
       body: { details: 'from: give from and to, or neither' },
     });
@@ -96,7 +92,7 @@ describe('an exchange rate', () => {
     beforeTransactions(async () => {
       for (const { Put } of rateWrites(later)) await putItem(Put?.Item ?? {});
     });
-    expect(await ask(setRateOperation, { body: bodyOf({ from: 'CAD' }) })).toMatchObject({ status: 409 });
+    expect(await ask('pricing/set-rate', { body: bodyOf({ from: 'CAD' }) })).toMatchObject({ status: 409 });
     beforeTransactions();
     expect((await listed({ from: 'CAD', to: 'EUR' })).list).toMatchObject([{ rate: '0.7' }]);
   });
@@ -149,19 +145,19 @@ describe('the fees of a site', () => {
     const { site, sid } = await seedPayingSite();
     const fees = [feeOf(), { paymethod: 'amex', percentage: 2.9 }];
     expect(
-      await ask(setFeesOperation, { params: { sid }, body: { fees: [feeOf({ paymethod: 'JCB' })] } }),
+      await ask('pricing/set-fees', { params: { sid }, body: { fees: [feeOf({ paymethod: 'JCB' })] } }),
     ).toMatchObject({
       status: 200,
     });
-    const saved = await ask(setFeesOperation, { params: { sid }, body: { fees } });
+    const saved = await ask('pricing/set-fees', { params: { sid }, body: { fees } });
     expect(saved).toMatchObject({ status: 200, body: { ...shown, sid, set_by: 'root' } });
-    const seen = await ask(listFeesOperation, { as: { mid: site.mid }, params: { sid } });
+    const seen = await ask('pricing/list-fees', { as: { mid: site.mid }, params: { sid } });
     expect(seen.body).toEqual(saved.body);
   });
 
   it('are none before they are set', async () => {
     const { sid } = await seedPayingSite();
-    expect((await ask(listFeesOperation, { params: { sid } })).body).toEqual({
+    expect((await ask('pricing/list-fees', { params: { sid } })).body).toEqual({
       sid,
       fees: [],
       set_at: null,
@@ -173,19 +169,19 @@ describe('the fees of a site', () => {
     const { site, sid } = await seedPayingSite();
     const body = { fees: [] };
     const missing = { status: 404, body: { details: 'sid: you have no such site.' } };
-    expect(await ask(setFeesOperation, { as: { mid: site.mid }, params: { sid }, body })).toMatchObject({
+    expect(await ask('pricing/set-fees', { as: { mid: site.mid }, params: { sid }, body })).toMatchObject({
       status: 403,
     });
-    expect(await ask(listFeesOperation, { as: { mid: 1 }, params: { sid } })).toMatchObject(missing);
-    expect(await ask(listFeesOperation, { as: { mid: 1 }, params: { sid: 999_999 } })).toMatchObject(missing);
-    expect(await ask(setFeesOperation, { params: { sid: 999_999 }, body })).toMatchObject(missing);
+    expect(await ask('pricing/list-fees', { as: { mid: 1 }, params: { sid } })).toMatchObject(missing);
+    expect(await ask('pricing/list-fees', { as: { mid: 1 }, params: { sid: 999_999 } })).toMatchObject(missing);
+    expect(await ask('pricing/set-fees', { params: { sid: 999_999 }, body })).toMatchObject(missing);
   });
 
   it('are refused for a site that takes no payments, and where they are wrong', async () => {
     const { sid } = await seedPayingSite({ type: 'alert' });
-    expect(await ask(setFeesOperation, { params: { sid }, body: { fees: [] } })).toMatchObject({ status: 409 });
+    expect(await ask('pricing/set-fees', { params: { sid }, body: { fees: [] } })).toMatchObject({ status: 409 });
     const details = 'fees.1: is the second for VISA in USD';
-    expect(await ask(setFeesOperation, { params: { sid }, body: { fees: [feeOf(), feeOf()] } })).toMatchObject({
+    expect(await ask('pricing/set-fees', { params: { sid }, body: { fees: [feeOf(), feeOf()] } })).toMatchObject({
       status: 400,
       body: { details },
     });

@@ -1,19 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
-import { acceptChargebackOperation } from '#disputes/chargebacks/api/accept-chargeback/operation.ts';
-import { chargebackDetailsOperation } from '#disputes/chargebacks/api/chargeback-details/operation.ts';
-import { chargebackEvidenceOperation } from '#disputes/chargebacks/api/chargeback-evidence/operation.ts';
-import { listChargebacksOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import { loadDisputePort } from '#disputes/chargebacks/look/port-flow.ts';
-import { alertTransactionsOperation } from '#disputes/connections/api/alert-transactions/operation.ts';
-import { receiveConnectionWebhookOperation } from '#disputes/connections/api/receive-connection-webhook/operation.ts';
-import { registerWebhookOperation } from '#disputes/connections/api/register-webhook/operation.ts';
-import { setConnectionsOperation } from '#disputes/connections/api/set-connections/operation.ts';
-import { testConnectionOperation } from '#disputes/connections/api/test-connection/operation.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
-import { refundAlertOperation } from '#disputes/refunds/api/refund-alert/operation.ts';
 import { evidenceProcessors } from '#lib/dashboard/screens/chargeback-kinds.ts';
-import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { DisputePort } from '#payments/processors/ports/dispute.ts';
 import type { AnyProcessorName, WebhookSender } from '#payments/processors/ports/processors.ts';
@@ -65,7 +53,7 @@ export const describeLife = (
     while (accounts.noted.length > 0) expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
   };
   const chargebacks = async () =>
-    ((await ask(listChargebacksOperation, { as: merchant.shop.as, body: {} })).body as { list: object[] }).list;
+    ((await ask('chargebacks/list-chargebacks', { as: merchant.shop.as, body: {} })).body as { list: object[] }).list;
   /** The same webhook, without a valid signature. */
   const forged = ({ headers, rawBody }: Webhook): Webhook => ({
     headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, changed(value)])),
@@ -78,7 +66,7 @@ export const describeLife = (
     const settle = () => tell(...(standIn.settle?.() ?? []));
     const refund = async (parentxid: number, amount: string) => {
       const { as } = merchant.shop;
-      return (await ask(processRefundOperation, { as, params: { parentxid }, body: { amount, currency: 'USD' } }))
+      return (await ask('refunds/processrefund', { as, params: { parentxid }, body: { amount, currency: 'USD' } }))
         .body as Result;
     };
     beforeEach(async () => {
@@ -96,7 +84,7 @@ export const describeLife = (
 
     it('shows whose account it is and none of its secrets', async () => {
       const { sid, as } = merchant.shop;
-      const { status, body } = await ask(siteProcessorsDetailsOperation, { as, params: { sid } });
+      const { status, body } = await ask('processors/site-processors-details', { as, params: { sid } });
       expect(status).toBe(200);
       expect(body).toMatchObject({ routes: [{ processor: name }] });
       for (const [field, value] of Object.entries(standIn.credentials ?? {})) {
@@ -149,12 +137,12 @@ export const describeLife = (
     const connect = async (credentials: object = standIn.connectionKeys ?? {}): Promise<string> => {
       const { mid, as } = merchant.shop;
       const connections = [{ kind: name, label: 'The shop', credentials }];
-      const { status, body } = await ask(setConnectionsOperation, { as, params: { mid }, body: { connections } });
+      const { status, body } = await ask('connections/set-connections', { as, params: { mid }, body: { connections } });
       expect({ status, body }).toMatchObject({ status: 200 });
       return (body as { connections: [{ id: string }] }).connections[0].id;
     };
     const send = (id: string, { headers, rawBody }: Webhook) =>
-      ask(receiveConnectionWebhookOperation, {
+      ask('connections/receive-connection-webhook', {
         as: 'nobody',
         params: { mid: merchant.shop.mid, id },
         headers,
@@ -164,7 +152,7 @@ export const describeLife = (
     it('works, as its test says', async () => {
       const { mid, as } = merchant.shop;
       const id = await connect();
-      expect(await ask(testConnectionOperation, { as, params: { mid, id } })).toMatchObject({
+      expect(await ask('connections/test-connection', { as, params: { mid, id } })).toMatchObject({
         status: 200,
         body: { works: true },
       });
@@ -175,7 +163,7 @@ export const describeLife = (
       const reference = standIn.charge?.() ?? expect.fail('its stand-in makes no charge');
       const alertId = await disputeAt(merchant.alertSite, '19.99');
       const { as } = merchant.shop;
-      const { body: found } = await ask(alertTransactionsOperation, { as, params: { alert_id: alertId } });
+      const { body: found } = await ask('connections/alert-transactions', { as, params: { alert_id: alertId } });
       if (standIn.isBlind) {
         expect(found).toMatchObject({ match: 'none' });
         return;
@@ -184,7 +172,7 @@ export const describeLife = (
         transactions: expect.arrayContaining([expect.objectContaining({ reference, matches: true })]),
       });
       const body = { connection: id, reference };
-      expect(await ask(refundAlertOperation, { as, params: { alert_id: alertId }, body })).toMatchObject({
+      expect(await ask('refunds/refund-alert', { as, params: { alert_id: alertId }, body })).toMatchObject({
         status: 200,
         body: { alert_status: 'RESOLVED', transaction: { status: 'OK', tx_action: 'REFUND', amount: '19.99' } },
       });
@@ -215,7 +203,7 @@ export const describeLife = (
     };
 
     const statusOfDispute = async (id: string): Promise<unknown> => {
-      const { body } = await ask(chargebackDetailsOperation, { as: merchant.shop.as, params: { id } });
+      const { body } = await ask('chargebacks/chargeback-details', { as: merchant.shop.as, params: { id } });
       return (body as Record<string, unknown>)['status'];
     };
 
@@ -225,8 +213,8 @@ export const describeLife = (
       const { id, port } = dispute;
       const call = { as: merchant.shop.as, params: { id }, body: { submit: true } };
       const [first, second] = [
-        await ask(chargebackEvidenceOperation, call),
-        await ask(chargebackEvidenceOperation, call),
+        await ask('chargebacks/chargeback-evidence', call),
+        await ask('chargebacks/chargeback-evidence', call),
       ];
       await work();
       expect(evidenceProcessors.includes(name), 'the dashboard offers it').toBe(port?.submit !== undefined);
@@ -238,7 +226,7 @@ export const describeLife = (
       const dispute = await disputed();
       if (!dispute) return;
       const { id, port } = dispute;
-      const { status } = await ask(acceptChargebackOperation, { as: merchant.shop.as, params: { id } });
+      const { status } = await ask('chargebacks/accept-chargeback', { as: merchant.shop.as, params: { id } });
       expect(status).toBe(200);
       await work();
       expect(await lookAt({ chargebackId: id })).toEqual([]);
@@ -250,7 +238,7 @@ export const describeLife = (
       const isOffered = typeof (registrationLoaders as Readonly<Record<string, unknown>>)[name] === 'function';
       const id = await connect(isOffered ? keys : standIn.connectionKeys);
       const { mid, as } = merchant.shop;
-      const register = () => ask(registerWebhookOperation, { as, params: { mid, id } });
+      const register = () => ask('connections/register-webhook', { as, params: { mid, id } });
       const expected = { registered: isOffered, problem: isOffered ? null : 'not_offered' };
       expect(await register()).toMatchObject({ status: 200, body: { id, ...expected } });
       expect(await register()).toMatchObject({

@@ -1,10 +1,7 @@
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { paymentOptionsOperation } from '#payments/pricing/api/payment-options/operation.ts';
 import type { CurrencyOf } from '#payments/processors/amounts.ts';
-import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
-import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import type { Account, WebhookCall, WebhookOf } from '#payments/processors/ports/account.ts';
 import type { ProcessorDeclaration, ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { DisputeAnswer } from '#payments/processors/ports/dispute.ts';
@@ -148,7 +145,7 @@ beforeEach(async () => {
   shop = await newShop();
 });
 const route = (...routes: object[]) =>
-  ask(setSiteProcessorsOperation, { as: shop.as, params: { sid: shop.sid }, body: { routes } });
+  ask('processors/set-site-processors', { as: shop.as, params: { sid: shop.sid }, body: { routes } });
 
 it('checks the credentials of a processor by its declaration, and shows of them what that says', async () => {
   expect(await route({ processor: sixth.name, credentials: { token: 'five_wrongToken' } })).toMatchObject({
@@ -156,7 +153,7 @@ it('checks the credentials of a processor by its declaration, and shows of them 
     body: { details: 'routes.0.credentials.token: must be a token of the sixth, six_…' },
   });
   expect((await route({ processor: sixth.name, credentials: { token } })).status).toBe(200);
-  const { body } = await ask(siteProcessorsDetailsOperation, { as: shop.as, params: { sid: shop.sid } });
+  const { body } = await ask('processors/site-processors-details', { as: shop.as, params: { sid: shop.sid } });
   expect(body).toMatchObject({ routes: [{ processor: sixth.name, credentials: { token: '…Shop' } }] });
 });
 
@@ -164,7 +161,7 @@ it('offers the currencies that its declaration takes', async () => {
   expect((await route({ processor: sixth.name, credentials: { token } })).status).toBe(200);
   const offered = async (currency: string) => {
     const sent = { params: { id: shop.sid }, body: { rcode: shop.rcode, currency } };
-    const { status, body } = await ask(paymentOptionsOperation, sent);
+    const { status, body } = await ask('pricing/payment-options', sent);
     expect(status).toBe(200);
     return JSON.stringify(body);
   };

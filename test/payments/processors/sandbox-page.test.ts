@@ -2,8 +2,6 @@ import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient }
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
-import { sandboxPageOperation } from '#payments/processors/api/sandbox-page/operation.ts';
-import { sandboxPageAnswerOperation } from '#payments/processors/api/sandbox-page-answer/operation.ts';
 import type { PayCommand } from '#payments/processors/ports/processor.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -37,9 +35,9 @@ type Redirected = Awaited<ReturnType<typeof redirected>>;
 const outcomeOf = async ({ command, reference }: Redirected) =>
   processor.query(queryOf('pay', command, { reference, startedAt: nowIso() }));
 
-const page = (id: string) => ask(sandboxPageOperation, { as: 'nobody', params: { id } });
+const page = (id: string) => ask('processors/sandbox-page', { as: 'nobody', params: { id } });
 const answer = (id: string, text: string) =>
-  ask(sandboxPageAnswerOperation, { as: 'nobody', params: { id }, body: new URLSearchParams({ answer: text }) });
+  ask('processors/sandbox-page-answer', { as: 'nobody', params: { id }, body: new URLSearchParams({ answer: text }) });
 
 describe('the page of a sandbox payment', () => {
   it('shows what is asked for, and loads nothing', async () => {

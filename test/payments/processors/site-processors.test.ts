@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { seal } from '#core/kernel/crypto.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
-import { siteProcessorsDetailsOperation } from '#payments/processors/api/site-processors-details/operation.ts';
 import { openCredentials } from '#payments/processors/credentials/sealed-credentials.ts';
 import { credentialsContext, routeOfId } from '#payments/processors/routing/routing.ts';
 import { fromSiteProcessorsItem, toSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
@@ -40,19 +36,19 @@ let tenant: Tenant;
 beforeEach(async () => {
   tenant = await newTenant();
   const { mid, rid, sid, as } = tenant;
-  await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: {} });
+  await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body: {} });
 });
 
 type Route = { id: string; processor: string; credentials?: Record<string, string> };
 const set = (routes: unknown, as = tenant.as) =>
-  ask(setSiteProcessorsOperation, { as, params: { sid: tenant.sid }, body: { routes } });
+  ask('processors/set-site-processors', { as, params: { sid: tenant.sid }, body: { routes } });
 const setRoutes = async (...routes: object[]): Promise<Route[]> => {
   const { status, body } = await set(routes);
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ok', sid: tenant.sid } });
   return (body as { routes: Route[] }).routes;
 };
 const details = async () =>
-  (await ask(siteProcessorsDetailsOperation, { as: tenant.as, params: { sid: tenant.sid } })).body as {
+  (await ask('processors/site-processors-details', { as: tenant.as, params: { sid: tenant.sid } })).body as {
     routes: Route[];
     retired: Route[];
     uses_sandbox: boolean;
@@ -259,7 +255,7 @@ describe('what is wrong', () => {
 describe('who and when', () => {
   it("others' sites are answered like those that do not exist", async () => {
     const otherTenant = await newTenant();
-    for (const operation of [setSiteProcessorsOperation, siteProcessorsDetailsOperation]) {
+    for (const operation of ['processors/set-site-processors', 'processors/site-processors-details']) {
       const at = (sid: number) => ask(operation, { as: otherTenant.as, params: { sid }, body: { routes: [] } });
       const theirs = await at(tenant.sid);
       expect(theirs).toMatchObject({ status: 404, body: { msg: 'No such site' } });
@@ -270,13 +266,13 @@ describe('who and when', () => {
   it('only a payment site has processors', async () => {
     const { mid, rid, sid, as } = await newTenant();
     const both = async () => {
-      for (const operation of [setSiteProcessorsOperation, siteProcessorsDetailsOperation]) {
+      for (const operation of ['processors/set-site-processors', 'processors/site-processors-details']) {
         const answer = await ask(operation, { as, params: { sid }, body: { routes: [] } });
         expect(answer).toMatchObject({ status: 409, body: { msg: 'The site is not a payment site' } });
       }
     };
     await both();
-    await ask(setAlertSettingsOperation, { as, params: { mid, rid, sid }, body: {} });
+    await ask('merchants/set-alert-settings', { as, params: { mid, rid, sid }, body: {} });
     await both();
   });
 

@@ -1,15 +1,12 @@
 import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
 import { putItem, transact } from '#core/platform/table/table.ts';
 import { adyenMemory } from '#payments/processors/adyen/adyen-store.ts';
 import { adyenSignature } from '#payments/processors/adyen/adyen-webhook.ts';
-import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
 import { braintreeSignature } from '#payments/processors/braintree/braintree-webhook.ts';
-import { receiveProcessorWebhookOperation } from '#payments/transactions/api/receive-processor-webhook/operation.ts';
 import { toTransactionItem, transactionReferenceWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { transactionOf } from '#test/payments/cardsearch/seed.ts';
@@ -25,7 +22,7 @@ let tenant: Tenant;
 let sent: unknown[] = [];
 let isTaken = true;
 const setRoutes = (routes: unknown) =>
-  ask(setSiteProcessorsOperation, { as: tenant.as, params: { sid: tenant.sid }, body: { routes } });
+  ask('processors/set-site-processors', { as: tenant.as, params: { sid: tenant.sid }, body: { routes } });
 
 beforeEach(async () => {
   sent = [];
@@ -39,7 +36,7 @@ beforeEach(async () => {
     });
   tenant = await newTenant();
   const { mid, rid, sid, as } = tenant;
-  await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: {} });
+  await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body: {} });
   const credentials = { secret_key: 'sk_test_example', webhook_secret: secret };
   expect((await setRoutes([{ processor: 'stripe', credentials }])).status).toBe(200);
 });
@@ -53,7 +50,7 @@ const send = (
   const seconds = Math.floor(at / 1000);
   const signature = `t=${seconds},v1=${hmacSha256(by, `${seconds}.${JSON.stringify(body)}`)},v0=00`;
   const headers = { 'stripe-signature': signature };
-  return ask(receiveProcessorWebhookOperation, { as: 'nobody', params: { processor, sid }, body, headers });
+  return ask('transactions/receive-processor-webhook', { as: 'nobody', params: { processor, sid }, body, headers });
 };
 /** A transaction's reference at Stripe, as it is kept once Stripe has answered. */
 const known = (processorReference: string, txid: number, sid = tenant.sid) =>
@@ -121,7 +118,7 @@ describe('a webhook of a processor', () => {
       await send(body, { at: nowMilliseconds() - 301_000 }),
       await send(body, { sid: 999_999 }),
       await send(body, { processor: 'adyen' }),
-      await ask(receiveProcessorWebhookOperation, {
+      await ask('transactions/receive-processor-webhook', {
         as: 'nobody',
         params: { processor: 'stripe', sid: tenant.sid },
         body,
@@ -190,7 +187,12 @@ describe('webhooks of NMI and Braintree', () => {
     merchant_accounts: { USD: 'shop_usd' },
   };
   const deliver = (processor: string, headers: Record<string, string>, rawBody: string) =>
-    ask(receiveProcessorWebhookOperation, { as: 'nobody', params: { processor, sid: tenant.sid }, headers, rawBody });
+    ask('transactions/receive-processor-webhook', {
+      as: 'nobody',
+      params: { processor, sid: tenant.sid },
+      headers,
+      rawBody,
+    });
   beforeEach(async () => {
     const routes = [
       { processor: 'nmi', credentials: nmi },

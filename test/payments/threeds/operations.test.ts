@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { iso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { eraseOrdersOperation } from '#disputes/lookups/api/erase-orders/operation.ts';
-import { authenticationDetailsOperation } from '#payments/threeds/api/authentication-details/operation.ts';
-import { challengeReturnOperation } from '#payments/threeds/api/challenge-return/operation.ts';
-import { create3dsOperation } from '#payments/threeds/api/create3ds/operation.ts';
-import { listAuthenticationsOperation } from '#payments/threeds/api/list-authentications/operation.ts';
 import { maxStarts } from '#payments/threeds/authentication/authentication.ts';
 import {
   authenticationOfTransaction,
@@ -110,7 +104,7 @@ describe('create3ds', () => {
       ...createBody(site, { ...payer, ...more }),
       account: JSON.stringify(account),
     } as never);
-    const { status, body } = await ask(create3dsOperation, { params: { id: site.sid }, body: form });
+    const { status, body } = await ask('threeds/create3ds', { params: { id: site.sid }, body: form });
     expect(status).toBe(200);
     for (const one of [id, (body as { authentication_id: number }).authentication_id]) {
       expect(await getAuthentication(one)).toMatchObject({
@@ -145,7 +139,7 @@ describe('create3ds', () => {
   ])('is not for %s: %s', async (who, code, status) => {
     const other = await newTenant({ site: { currency: 'EUR' } });
     const { mid, rid, sid, as } = other;
-    await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: {} });
+    await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body: {} });
     const caller = who === 'nobody' ? { ...other, sid: 999_999 } : other;
     expect(await tryCreate(caller)).toMatchObject({ status, body: { error_code: code } });
   });
@@ -167,7 +161,7 @@ describe('create3ds', () => {
     });
     expect(await tryCreate({ ...site, rcode: 'x' })).toMatchObject({ status: 401 });
     const { currency: _, ...body } = createBody({ ...site, sid: 999_999 });
-    expect(await ask(create3dsOperation, { params: { id: 999_999 }, body })).toMatchObject({ status: 401 });
+    expect(await ask('threeds/create3ds', { params: { id: 999_999 }, body })).toMatchObject({ status: 401 });
   });
 
   it.each([
@@ -217,9 +211,9 @@ describe('create3ds', () => {
   it('takes no amount where the site authenticates for none, and its currency from the site', async () => {
     const npa = await newThreeDsSite({ settings: { messageCategory: 'npa', purchaseCurrency: '978' } });
     const { currency: _, ...body } = createBody(npa, { amount: '0.00' });
-    expect(await ask(create3dsOperation, { params: { id: npa.sid }, body })).toMatchObject({ status: 200 });
+    expect(await ask('threeds/create3ds', { params: { id: npa.sid }, body })).toMatchObject({ status: 200 });
     const { currency: __, ...none } = createBody(site, {});
-    expect(await ask(create3dsOperation, { params: { id: site.sid }, body: none })).toMatchObject({
+    expect(await ask('threeds/create3ds', { params: { id: site.sid }, body: none })).toMatchObject({
       body: { error_msg: 'currency: is required' },
     });
   });
@@ -462,7 +456,7 @@ describe('the page', () => {
   it('sends forms only', async () => {
     const { id, token } = await create(site);
     const { create3ds: _, ...operations } = {
-      create3ds: create3dsOperation,
+      create3ds: 'threeds/create3ds',
       ...(await import('#payments/threeds/api/status/operation.ts')),
     };
     const answer = await ask(operations.status3dsOperation, {
@@ -678,7 +672,7 @@ describe('a challenge', () => {
   it('answers issuers with the same page, known or not', async () => {
     const begun = await challenged();
     const creq = await answer(begun, 'confirm');
-    const post = (cres: string) => ask(challengeReturnOperation, { body: new URLSearchParams({ cres }) });
+    const post = (cres: string) => ask('threeds/challenge-return', { body: new URLSearchParams({ cres }) });
     const [known, unknown] = [await post(cresOf(creq)), await post('x')];
     expect(known).toMatchObject({ status: 200 });
     expect([known.body, known.headers['content-security-policy']]).toEqual([
@@ -790,7 +784,7 @@ describe('a challenge', () => {
     if (!before) throw new Error('It is gone');
     await saveAuthentication(before, { ...before, nextCheckAt: before.createdAt });
     const body = { email: 'erase@example.com' };
-    expect((await ask(eraseOrdersOperation, { as: site.as, body })).body).toMatchObject({
+    expect((await ask('lookups/erase-orders', { as: site.as, body })).body).toMatchObject({
       authentications: 1,
       more: false,
     });
@@ -879,7 +873,7 @@ describe('get3ds', () => {
 /** The authentications that people with a token see. */
 describe('the list of authentications', () => {
   const listOf = async (as: Tenant['as'] | 'admin', body: object = {}) => {
-    const { status, body: answer } = await ask(listAuthenticationsOperation, { as, body });
+    const { status, body: answer } = await ask('threeds/list-authentications', { as, body });
     return { status, ...(answer as { list: { authentication_id: number }[]; totalResult: number | null }) };
   };
   const idsOf = async (as: Tenant['as'] | 'admin', body: object = {}) =>
@@ -909,8 +903,8 @@ describe('the list of authentications', () => {
   it('is refused for another merchant’s, and to an administrator who names no merchant', async () => {
     const [own, other] = [await newThreeDsSite(), await newThreeDsSite()];
     expect(await listOf(own.as, { mid: other.mid })).toMatchObject({ status: 404 });
-    const theirs = await ask(listAuthenticationsOperation, { as: own.as, body: { sid: other.sid } });
-    expect(theirs).toEqual(await ask(listAuthenticationsOperation, { as: own.as, body: { sid: 999_999_999 } }));
+    const theirs = await ask('threeds/list-authentications', { as: own.as, body: { sid: other.sid } });
+    expect(theirs).toEqual(await ask('threeds/list-authentications', { as: own.as, body: { sid: 999_999_999 } }));
     expect(theirs.status).toBe(404);
     expect(await listOf('admin')).toMatchObject({ status: 400, details: 'mid: is required for an administrator' });
   });
@@ -923,7 +917,7 @@ describe('an authentication shown to people', () => {
     await run(begun, visaNumbers[2103]);
     const { authenticationValue, vrfy, ...known } = await detailsOf(begun);
     expect(authenticationValue).toEqual(expect.any(String));
-    const { status, body } = await ask(authenticationDetailsOperation, { as: own.as, params: { id: begun.id } });
+    const { status, body } = await ask('threeds/authentication-details', { as: own.as, params: { id: begun.id } });
     expect([status, body]).toEqual([200, known]);
     expect(vrfy).toEqual(expect.any(String));
   });
@@ -931,8 +925,8 @@ describe('an authentication shown to people', () => {
   it('is hidden from other merchants', async () => {
     const begun = await create(await newThreeDsSite());
     const { as } = await newThreeDsSite();
-    const theirs = await ask(authenticationDetailsOperation, { as, params: { id: begun.id } });
-    expect(theirs).toEqual(await ask(authenticationDetailsOperation, { as, params: { id: 999_999_999 } }));
+    const theirs = await ask('threeds/authentication-details', { as, params: { id: begun.id } });
+    expect(theirs).toEqual(await ask('threeds/authentication-details', { as, params: { id: 999_999_999 } }));
     expect(theirs.status).toBe(404);
   });
 });

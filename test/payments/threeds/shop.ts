@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll } from 'vitest';
-import { createSiteOperation } from '#accounts/merchants/api/create-site/operation.ts';
-import { setThreeDsSettingsOperation } from '#accounts/merchants/api/set-three-ds-settings/operation.ts';
 import { nowMilliseconds } from '#core/kernel/clock.ts';
-import { authenticate3dsOperation } from '#payments/threeds/api/authenticate/operation.ts';
-import { cancel3dsOperation } from '#payments/threeds/api/cancel/operation.ts';
-import { create3dsOperation } from '#payments/threeds/api/create3ds/operation.ts';
-import { frameDataOperation } from '#payments/threeds/api/frame-data/operation.ts';
-import { get3dsOperation } from '#payments/threeds/api/get3ds/operation.ts';
-import { start3dsOperation } from '#payments/threeds/api/start/operation.ts';
-import { status3dsOperation } from '#payments/threeds/api/status/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask } from '#test/support/operations.ts';
@@ -39,7 +30,7 @@ export const newThreeDsSite = async ({ site, ...settings }: Sites = {}): Promise
 /** Another site of a merchant's, for its authentications. */
 export const threeDsSiteOf = async (tenant: Tenant, settings: Sites = {}): Promise<Tenant> => {
   const { mid, rid } = tenant;
-  const { status, body } = await ask(createSiteOperation, { params: { mid, rid }, body: { name: 'For 3DS' } });
+  const { status, body } = await ask('merchants/create-site', { params: { mid, rid }, body: { name: 'For 3DS' } });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return withSettings({ ...tenant, ...(body as Pick<Tenant, 'sid' | 'rcode' | 'signing_secret'>) }, settings);
 };
@@ -47,7 +38,11 @@ export const threeDsSiteOf = async (tenant: Tenant, settings: Sites = {}): Promi
 const withSettings = async (tenant: Tenant, { settings, servicesettings }: Sites): Promise<Tenant> => {
   const { mid, rid, sid, as } = tenant;
   const body = { settings: { ...siteSettings, ...settings }, servicesettings: servicesettings ?? {} };
-  const { status, body: answer } = await ask(setThreeDsSettingsOperation, { as, params: { mid, rid, sid }, body });
+  const { status, body: answer } = await ask('merchants/set-three-ds-settings', {
+    as,
+    params: { mid, rid, sid },
+    body,
+  });
   if (status !== 200) throw new Error(JSON.stringify(answer));
   return tenant;
 };
@@ -66,7 +61,7 @@ export const createBody = ({ sid, rcode }: Pick<Tenant, 'sid' | 'rcode'>, change
 export type Begun = { id: number; token: string; site: Tenant };
 
 export const tryCreate = (site: Tenant, change: Fields = {}): Promise<Answer> =>
-  ask(create3dsOperation, { params: { id: site.sid }, body: createBody(site, change) });
+  ask('threeds/create3ds', { params: { id: site.sid }, body: createBody(site, change) });
 
 const okay = <T>({ status, body }: Answer): T => {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
@@ -85,11 +80,11 @@ export const cardFields = (number: string): Record<string, string> => ({
 });
 
 const operations = {
-  start: start3dsOperation,
-  authenticate: authenticate3dsOperation,
-  status: status3dsOperation,
-  cancel: cancel3dsOperation,
-  frame: frameDataOperation,
+  start: 'threeds/start',
+  authenticate: 'threeds/authenticate',
+  status: 'threeds/status',
+  cancel: 'threeds/cancel',
+  frame: 'threeds/frame-data',
 };
 
 /** A call of the page, as the SDK makes it. */
@@ -138,7 +133,7 @@ export const cancel = async (begun: Begun, reason: string): Promise<Reply> =>
 
 export const tryDetails = ({ id, site }: Begun, change: Fields = {}): Promise<Answer> => {
   const hash = md5(`${site.sid}${id}${site.rcode}`);
-  return ask(get3dsOperation, { params: { id: site.sid }, body: { authentication_id: id, hash, ...change } });
+  return ask('threeds/get3ds', { params: { id: site.sid }, body: { authentication_id: id, hash, ...change } });
 };
 
 export const detailsOf = async (begun: Begun): Promise<Fields> => okay(await tryDetails(begun));

@@ -1,9 +1,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
 import type { WebhookSender } from '#payments/processors/ports/processors.ts';
-import { receiveProcessorWebhookOperation } from '#payments/transactions/api/receive-processor-webhook/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { type FakeAdyen, startFakeAdyen } from '#test/support/fake-adyen.ts';
 import type { FakeBraintree } from '#test/support/fake-braintree.ts';
@@ -58,7 +56,7 @@ export const braintreeRoute = (fake: FakeBraintree, change: Route = {}): Route =
 export const routeTo = async ({ as, sid }: Tenant, ...routes: Route[]): Promise<void> => {
   // Only whoever sets a stand-in's address needs it; shops of the same file keep to the rules of every deployment.
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
-  const { status, body } = await ask(setSiteProcessorsOperation, { as, params: { sid }, body: { routes } });
+  const { status, body } = await ask('processors/set-site-processors', { as, params: { sid }, body: { routes } });
   delete process.env['ALLOW_LOOPBACK_HTTP'];
   expect({ status, body }).toMatchObject({ status: 200 });
 };
@@ -110,7 +108,7 @@ export const useAccounts = (): Accounts => {
     await accounts.adyen[Symbol.asyncDispose]();
   });
   const send: Accounts['send'] = ({ sid }, processor, { headers, rawBody }) =>
-    ask(receiveProcessorWebhookOperation, { as: 'nobody', params: { processor, sid }, rawBody, headers });
+    ask('transactions/receive-processor-webhook', { as: 'nobody', params: { processor, sid }, rawBody, headers });
   const tell: Accounts['tell'] = async (shop, processor, ...webhooks) => {
     for (const webhook of webhooks) {
       expect(await send(shop, processor, webhook)).toMatchObject({ status: 200, body: '[accepted]' });

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { setRateOperation } from '#payments/pricing/api/set-rate/operation.ts';
-import { convertNPayOperation } from '#payments/transactions/api/convertnpay/operation.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
@@ -20,13 +18,16 @@ beforeAll(async () => {
     ['EUR', '1.10'],
     ['JPY', '0.0065'],
   ]) {
-    const { status } = await ask(setRateOperation, { body: { from, to: 'USD', rate, source: 'a test' } });
+    const { status } = await ask('pricing/set-rate', { body: { from, to: 'USD', rate, source: 'a test' } });
     expect(status).toBe(200);
   }
 });
 
 const convert = (own: Tenant, amount: string, change: Record<string, unknown> = {}) =>
-  ask(convertNPayOperation, { params: { id: own.sid }, body: orderBody(own, amount, { currency: 'EUR', ...change }) });
+  ask('transactions/convertnpay', {
+    params: { id: own.sid },
+    body: orderBody(own, amount, { currency: 'EUR', ...change }),
+  });
 
 describe('convertnpay', () => {
   it("charges in the site's currency, with the margin, and keeps what was asked for and how it was converted", async () => {

@@ -4,10 +4,6 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { iso, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, queryItems, transact } from '#core/platform/table/table.ts';
-import { alertDetailsOperation } from '#disputes/alerts/api/alert-details/operation.ts';
-import { assignAlertOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
-import { listAlertsOperation } from '#disputes/alerts/api/list-alerts/operation.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { fromHoldItem } from '#disputes/alerts/hold-row.ts';
 import { linkDispute, settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import { dueMessage } from '#jobs/due-routing.ts';
@@ -50,7 +46,7 @@ const takeA = async (change: Record<string, unknown> = {}) =>
   ).alert_id;
 const resolve = async (alertId: number, as: Site = alertSite) => {
   const body = { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' };
-  expect(await ask(updateAlertOperation, { as: 'nobody', body, headers: { rcode: rcodeOf(as.sid) } })).toMatchObject({
+  expect(await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(as.sid) } })).toMatchObject({
     status: 200,
   });
 };
@@ -62,13 +58,13 @@ const ledgerAt = async (txid: number): Promise<Ledger> => {
 const heldAt = async (txid: number) => (await ledgerAt(txid)).disputes;
 const holdAt = async (alertId: number) => fromHoldItem(await getItem(keys.disputeHold(alertId)));
 const shown = async (alertId: number) => {
-  const { body } = await ask(alertDetailsOperation, { as: { mid: alertSite.mid }, params: { alert_id: alertId } });
+  const { body } = await ask('alerts/alert-details', { as: { mid: alertSite.mid }, params: { alert_id: alertId } });
   const { held_txid, potential_txids } = body as { held_txid: number | null; potential_txids: number[] };
   return { held_txid, potential_txids };
 };
 /** The alerts of the list, and what is held for each. */
 const listed = async () => {
-  const { body } = await ask(listAlertsOperation, { as: { mid: alertSite.mid }, body: { with_held_txid: true } });
+  const { body } = await ask('alerts/list-alerts', { as: { mid: alertSite.mid }, body: { with_held_txid: true } });
   const { list } = body as { list: { alert_id: number; held_txid?: number | null }[] };
   return list.map(({ alert_id: alertId, held_txid: held }) => ({ alertId, held }));
 };
@@ -220,7 +216,7 @@ describe('an open dispute alert', () => {
     const { txid } = await seedPayment(site);
     const alertId = await takeA({ merchantDescriptor: 'NOBODY KNOWS THIS' });
     expect(await holdAt(alertId)).toBeUndefined();
-    await ask(assignAlertOperation, { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
+    await ask('alerts/assign-alert', { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
     await settleDispute(alertId);
     expect((await holdAt(alertId))?.txid).toBe(txid);
   });

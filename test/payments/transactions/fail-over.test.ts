@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
-import { addFraudTemplateOperation } from '#payments/datasources/api/add-fraud-template/operation.ts';
-import { setSiteProcessorsOperation } from '#payments/processors/api/set-site-processors/operation.ts';
 import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
@@ -40,7 +37,7 @@ const account = (change: Record<string, string> = {}): Route => ({
 const sandbox: Route = { processor: 'sandbox' };
 
 const route = async (...routes: Route[]) => {
-  const { status, body } = await ask(setSiteProcessorsOperation, {
+  const { status, body } = await ask('processors/set-site-processors', {
     as: shop.as,
     params: { sid: shop.sid },
     body: { routes },
@@ -105,10 +102,12 @@ describe('a payment', () => {
   it('passes such an account over where the payer has to be asked who they are, too', async () => {
     const always = { name: 'Always', conditions: { all: [{ fact: 'currency', operator: 'equal', value: 'USD' }] } };
     const rules = [{ ...always, effect: { decision: '3DS' } }];
-    const added = await ask(addFraudTemplateOperation, { body: { name: 'Ask everybody', scorer: 'none', rules } });
+    const added = await ask('datasources/add-fraud-template', {
+      body: { name: 'Ask everybody', scorer: 'none', rules },
+    });
     const { as, mid, rid, sid } = shop;
     const body = { ftid: (added.body as { id: number }).id };
-    expect(await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body })).toMatchObject({
+    expect(await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body })).toMatchObject({
       status: 200,
     });
     await route(account(), sandbox);

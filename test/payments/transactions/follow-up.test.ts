@@ -3,12 +3,8 @@ import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId, timeOfId } from '#core/kernel/ids.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { transact } from '#core/platform/table/table.ts';
-import { requeryOperation } from '#disputes/refunds/api/requery/operation.ts';
 import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
-import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
-import { resendAuthOperation } from '#payments/transactions/api/resendauth/operation.ts';
-import { sendAuthOperation } from '#payments/transactions/api/sendauth/operation.ts';
 import { continueAuthentication, resendAuthentication } from '#payments/transactions/follow-up/auth-flow.ts';
 import { captureThroughLedger } from '#payments/transactions/follow-up/capture-flow.ts';
 import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flow.ts';
@@ -60,7 +56,8 @@ describe('flagcapture', () => {
     amount = '10.00',
     { sid, rcode }: Tenant = shop,
     hash = captureHash(sid, amount, rcode),
-  ) => ask(flagCaptureOperation, { params: { id: sid }, body: form({ parent_txid: String(txid), amount, hash }) });
+  ) =>
+    ask('transactions/flagcapture', { params: { id: sid }, body: form({ parent_txid: String(txid), amount, hash }) });
 
   it('captures an authorisation once, and answers the capture', async () => {
     const { txid } = await preauth(shop, '10.00', { tid: 'auth-1', ref2: 'blue' });
@@ -91,7 +88,7 @@ describe('flagcapture', () => {
   it('captures an authorisation that the payer has confirmed by a code', async () => {
     const { txid } = await pay(shop, '10.64', { tx_action: 'PREAUTH' });
     const code = { authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) };
-    expect(resultOf(await ask(sendAuthOperation, { params: { id: txid }, body: code }))).toMatchObject({
+    expect(resultOf(await ask('transactions/sendauth', { params: { id: txid }, body: code }))).toMatchObject({
       status: 'OK',
     });
     expect(resultOf(await capture(txid, '10.64'))).toMatchObject({ status: 'OK', tx_action: 'CAPTURE' });
@@ -212,12 +209,12 @@ describe('sendauth and resendauth', () => {
     waiting = await pay(shop, '10.64');
   });
   const send = (txid: number, authvalue: string, hash = hashOf(shop)) =>
-    ask(sendAuthOperation, {
+    ask('transactions/sendauth', {
       params: { id: txid },
       body: { authtype: 'SMS', authvalue, miscdata: 'Ada Example|4242424242424242', hash },
     });
   const resend = (txid: number, hash = hashOf(shop)) =>
-    ask(resendAuthOperation, { params: { id: txid }, query: { hash } });
+    ask('transactions/resendauth', { params: { id: txid }, query: { hash } });
 
   it('resends no code where the payer is sent to a page', async () => {
     const { txid } = await pay(shop, '10.63');
@@ -269,7 +266,7 @@ describe('sendauth and resendauth', () => {
     const parts = Object.entries({ authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) }).map(
       ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     );
-    const answer = await ask(sendAuthOperation, {
+    const answer = await ask('transactions/sendauth', {
       params: { id: waiting.txid },
       rawBody: `${parts.join('')}--${boundary}--\r\n`,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
@@ -322,7 +319,7 @@ describe('sendauth and resendauth', () => {
 
 describe('requery', () => {
   const query = (txid: number, fields: Record<string, string> = {}, { sid, rcode }: Tenant = shop) =>
-    ask(requeryOperation, { params: { id: txid }, query: { sid: String(sid), rcode }, body: form(fields) });
+    ask('refunds/requery', { params: { id: txid }, query: { sid: String(sid), rcode }, body: form(fields) });
 
   it('asks the processor about what is pending, and finds what was lost', async () => {
     const { txid, status } = await pay(shop, '10.62');
@@ -354,7 +351,7 @@ describe('requery', () => {
     const { txid } = await pay(shop, '10.61');
     const query = { sid: String(shop.sid), rcode: shop.rcode, reference: 'asked', postback_url: 'https://a.example/p' };
     const body = { reference: 'sent', postback_url: 'https://shop.example.com/other' };
-    resultOf(await ask(requeryOperation, { params: { id: txid }, query, body }));
+    resultOf(await ask('refunds/requery', { params: { id: txid }, query, body }));
     expect(await transactionOf(txid)).toMatchObject({ reference: 'asked', postbackUrl: 'https://a.example/p' });
   });
 
@@ -362,7 +359,7 @@ describe('requery', () => {
     const { txid } = await pay(shop, '10.61');
     const { sid, rcode } = shop;
     const body = { sid: String(sid), rcode, reference: 'later', postback_url: 'https://shop.example.com/other' };
-    const answer = await ask(requeryOperation, { params: { id: txid }, body });
+    const answer = await ask('refunds/requery', { params: { id: txid }, body });
     expect(resultOf(answer)['reference']).toBe('later');
     expect(await transactionOf(txid)).toMatchObject({
       reference: 'later',
@@ -378,14 +375,14 @@ describe('requery', () => {
     const inside = await query(txid, { postback_url: 'https://127.0.0.1/' });
     expect(inside).toMatchObject({ status: 400, body: { error_code: 'request_invalid' } });
     expect((await transactionOf(txid)).postbackUrl).toBe('https://shop.example.com/postback');
-    expect((await ask(requeryOperation, { params: { id: txid }, body: {} })).body).toMatchObject({
+    expect((await ask('refunds/requery', { params: { id: txid }, body: {} })).body).toMatchObject({
       error_msg: 'sid: is required; rcode: is required',
     });
     const { sid, rcode } = shop;
-    expect((await ask(requeryOperation, { params: { id: txid }, body: { sid: String(sid) } })).body).toMatchObject({
+    expect((await ask('refunds/requery', { params: { id: txid }, body: { sid: String(sid) } })).body).toMatchObject({
       error_msg: 'rcode: is required',
     });
-    expect((await ask(requeryOperation, { params: { id: txid }, body: { rcode } })).body).toMatchObject({
+    expect((await ask('refunds/requery', { params: { id: txid }, body: { rcode } })).body).toMatchObject({
       error_msg: 'sid: is required',
     });
   });
@@ -442,7 +439,7 @@ describe('a payment at Adyen', () => {
     const { adyenShop, txid, url } = await waiting();
     const send = async (authvalue: string) => {
       const body = form({ authtype: 'redirect', authvalue, hash: hashOf(adyenShop) });
-      return resultOf(await ask(sendAuthOperation, { params: { id: txid }, body }));
+      return resultOf(await ask('transactions/sendauth', { params: { id: txid }, body }));
     };
     expect(await send('X-wrong')).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
     expect(await send(accounts.adyen.authenticate(url, 'approve'))).toMatchObject({ status: 'OK' });
@@ -452,7 +449,10 @@ describe('a payment at Adyen', () => {
     const elsewhere = await newShop();
     await routeTo(elsewhere, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
     const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });
-    const again = await ask(resendAuthOperation, { params: { id: begun.txid }, query: { hash: hashOf(elsewhere) } });
+    const again = await ask('transactions/resendauth', {
+      params: { id: begun.txid },
+      query: { hash: hashOf(elsewhere) },
+    });
     expect(again).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
     expect(await transactionOf(begun.txid)).toMatchObject({ status: 'PEND', nextAction: begun.next_action });
     expect(await ledgerOf(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
@@ -462,7 +462,7 @@ describe('a payment at Adyen', () => {
     const { adyenShop, txid, url } = await waiting();
     const { sid, rcode } = adyenShop;
     const query = async () =>
-      resultOf(await ask(requeryOperation, { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
+      resultOf(await ask('refunds/requery', { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
     expect(await query()).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
     accounts.adyen.takeWebhooks();
     accounts.adyen.finishPending();

@@ -3,8 +3,6 @@ import { toRetailerItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { putItem, transact } from '#core/platform/table/table.ts';
-import { listTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
-import { transactionDetailsOperation } from '#payments/transactions/api/transaction-details/operation.ts';
 import { reserveInLedger, settleReservation } from '#payments/transactions/ledger/ledger-changes.ts';
 import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { listEvents } from '#payments/transactions/transaction/payment-history.ts';
@@ -31,7 +29,7 @@ afterEach(() => setClock());
 const paid = (day: number, change: Partial<Transaction> = {}) =>
   seedPayment(site, { createdAt: `2026-04-${String(day).padStart(2, '0')}T08:15:00.000Z`, ...change });
 const list = async (body: Record<string, unknown> = {}, caller: As = as): Promise<Page> =>
-  (await ask(listTransactionsOperation, { as: caller, body })).body as Page;
+  (await ask('transactions/list-transactions', { as: caller, body })).body as Page;
 const txids = async (body: Record<string, unknown> = {}) => (await list(body)).list.map(({ txid }) => txid);
 
 describe('the list of transactions', () => {
@@ -92,9 +90,9 @@ describe('the list of transactions', () => {
     const theirs = { mid: foreign.mid };
     expect(await list({}, theirs)).toMatchObject({ list: [] });
     for (const body of [{ mid: site.mid }, { sid: site.sid }])
-      expect(await ask(listTransactionsOperation, { as: theirs, body })).toMatchObject({ status: 404 });
+      expect(await ask('transactions/list-transactions', { as: theirs, body })).toMatchObject({ status: 404 });
     expect((await list({ sid: site.sid }, 'admin')).list).toMatchObject([{ txid }]);
-    expect(await ask(listTransactionsOperation, { as: 'admin', body: {} })).toMatchObject({
+    expect(await ask('transactions/list-transactions', { as: 'admin', body: {} })).toMatchObject({
       status: 400,
       body: { details: 'mid: is required for an administrator' },
     });
@@ -103,7 +101,7 @@ describe('the list of transactions', () => {
     expect((await list({ rid: site.rid })).list).toMatchObject([{ txid }]);
     expect((await list({ rid: site.rid, sid: site.sid })).list).toMatchObject([{ txid }]);
     expect(await list({ rid: site.rid + 500_000 })).toMatchObject({ list: [], next_cursor: null });
-    expect(await ask(listTransactionsOperation, { as: theirs, body: { rid: site.rid } })).toMatchObject({
+    expect(await ask('transactions/list-transactions', { as: theirs, body: { rid: site.rid } })).toMatchObject({
       status: 404,
     });
   });
@@ -134,7 +132,7 @@ describe('the details of a payment', () => {
     const { payment, refund } = await refunded();
     // Of the same card, and no part of it.
     await seedPayment(site, { createdAt: '2026-05-01T01:00:00.000Z' });
-    const { status, body } = await ask(transactionDetailsOperation, { as, params: { parentxid: payment.txid } });
+    const { status, body } = await ask('transactions/transaction-details', { as, params: { parentxid: payment.txid } });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       txid: payment.txid,
@@ -157,20 +155,20 @@ describe('the details of a payment', () => {
     // Of another payment of the same card.
     const other = await seedPayment(site, { postbackUrl: 'https://shop.example/postback' });
     await transact({ rows: postbackWrites(other, 'rcode') });
-    const { body } = await ask(transactionDetailsOperation, { as, params: { parentxid: payment.txid } });
+    const { body } = await ask('transactions/transaction-details', { as, params: { parentxid: payment.txid } });
     expect(body).toMatchObject({
       three_ds: { source: 'verified', transStatus: 'Y', eci: '05', authentication_id: 12, liability_shift: true },
       order_id: payment.txid,
       postbacks: [{ state: 'PENDING', status: null, error: null }],
     });
     expect((body as { postbacks: unknown[] }).postbacks).toHaveLength(1);
-    const plain = await ask(transactionDetailsOperation, { as, params: { parentxid: other.txid } });
+    const plain = await ask('transactions/transaction-details', { as, params: { parentxid: other.txid } });
     expect(plain.body).toMatchObject({ three_ds: null, order_id: null });
     const failed = await seedPayment(site, {
       status: 'EXC',
       order: { ...mark, keptUntil: '2028-01-01T00:00:00.000Z' },
     });
-    const nothing = await ask(transactionDetailsOperation, { as, params: { parentxid: failed.txid } });
+    const nothing = await ask('transactions/transaction-details', { as, params: { parentxid: failed.txid } });
     expect(nothing.body).toMatchObject({ order_id: null });
   });
 
@@ -206,19 +204,22 @@ describe('the details of a payment', () => {
 
   it('are those of the payment, asked of its refund', async () => {
     const { payment, refund } = await refunded();
-    const { body } = await ask(transactionDetailsOperation, { as, params: { parentxid: refund.txid } });
+    const { body } = await ask('transactions/transaction-details', { as, params: { parentxid: refund.txid } });
     expect(body).toMatchObject({ txid: payment.txid, tx_action: 'PAYMENT' });
   });
 
   it("answer another merchant's like one that does not exist", async () => {
     const { payment } = await refunded();
     const { site: foreign } = await seedPaymentSite();
-    const theirs = await ask(transactionDetailsOperation, {
+    const theirs = await ask('transactions/transaction-details', {
       as: { mid: foreign.mid },
       params: { parentxid: payment.txid },
     });
     expect(theirs.status).toBe(404);
-    const none = await ask(transactionDetailsOperation, { as: { mid: foreign.mid }, params: { parentxid: 999 } });
+    const none = await ask('transactions/transaction-details', {
+      as: { mid: foreign.mid },
+      params: { parentxid: 999 },
+    });
     expect(none.body).toEqual(theirs.body);
   });
 });

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { payerPageOperation } from '#payments/transactions/api/payer-page/operation.ts';
-import { payerPageAnswerOperation } from '#payments/transactions/api/payer-page-answer/operation.ts';
 import { returnLink } from '#payments/transactions/payer/return-link.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -26,9 +24,10 @@ const waiting = async () => {
   const { txid, next_action } = await pay(shop, '10.64', { dynamic_descriptor: 'SHOP <1>' });
   return { txid, token: new URL(next_action?.url ?? '').searchParams.get('token') ?? '' };
 };
-const look = (txid: number, token: string) => ask(payerPageOperation, { params: { id: txid }, query: { token } });
+const look = (txid: number, token: string) =>
+  ask('transactions/payer-page', { params: { id: txid }, query: { token } });
 const send = (txid: number, token: string, code: string) =>
-  ask(payerPageAnswerOperation, {
+  ask('transactions/payer-page-answer', {
     params: { id: txid },
     query: { token },
     body: new URLSearchParams({ code }),
@@ -72,11 +71,13 @@ describe('the page in the language of the payer', () => {
   it('is what the browser asks for, its answers included', async () => {
     const { txid, token } = await waiting();
     const asked = { params: { id: txid }, query: { token }, headers: { 'accept-language': 'de-CH,en;q=0.5' } };
-    const page = String((await ask(payerPageOperation, asked)).body);
+    const page = String((await ask('transactions/payer-page', asked)).body);
     expect(page).toContain('<html lang="de">');
     expect(page).toContain('Zahlung bestätigen');
     const body = new URLSearchParams({ code: '000000' });
-    const wrong = String((await ask(payerPageAnswerOperation, { ...asked, body, requestId: randomUUID() })).body);
+    const wrong = String(
+      (await ask('transactions/payer-page-answer', { ...asked, body, requestId: randomUUID() })).body,
+    );
     expect(wrong).toContain('Dieser Code ist nicht richtig');
     expect(wrong).not.toContain('That code');
   });
@@ -123,10 +124,10 @@ it('a page names the shop, says how many tries are left, and has another code se
   expect(body).toContain('the right code is 123456');
   expect((await send(txid, token, '1')).body).toContain('2 tries are left.');
   const form = new URLSearchParams({ resend: '1' });
-  const again = await ask(payerPageAnswerOperation, { params: { id: txid }, query: { token }, body: form });
+  const again = await ask('transactions/payer-page-answer', { params: { id: txid }, query: { token }, body: form });
   expect(again.body).toContain('Another code is on its way');
   expect((await send(txid, token, '2')).body).toContain('One try is left.');
-  const empty = await ask(payerPageAnswerOperation, {
+  const empty = await ask('transactions/payer-page-answer', {
     params: { id: txid },
     query: { token },
     body: new URLSearchParams(),
@@ -144,12 +145,12 @@ describe('the page of any other payment', () => {
     const { txid, next_action } = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
     const redirectResult = accounts.adyen.authenticate(next_action?.url ?? '', 'approve');
     const query = { token: await token(txid), redirectResult };
-    expect((await ask(payerPageOperation, { params: { id: txid }, query })).body).toContain('Payment complete');
+    expect((await ask('transactions/payer-page', { params: { id: txid }, query })).body).toContain('Payment complete');
     expect(await statusOf(adyenShop, txid)).toMatchObject({ status: 'OK' });
     const other = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
     const declined = accounts.adyen.authenticate(other.next_action?.url ?? '', 'decline');
     const back = { token: await token(other.txid), redirectResult: declined };
-    expect((await ask(payerPageOperation, { params: { id: other.txid }, query: back })).body).toContain(
+    expect((await ask('transactions/payer-page', { params: { id: other.txid }, query: back })).body).toContain(
       'Payment not made',
     );
   });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { getItem, queryItems } from '#core/platform/table/table.ts';
 import { duePartition, dueShards } from '#core/platform/work/due.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -43,7 +41,7 @@ describe('notify_email', () => {
     const { txid } = await pay(shop, '10.00', { tid: 'order 1', card_name: 'Jenny Rosen' });
     await pay(shop, '11.00', { card_no: testCards.declined });
     const body = { amount: '1.00', currency: 'USD' };
-    expect(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({
+    expect(await ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body })).toMatchObject({
       status: 200,
     });
     await preauth(shop, '12.00');
@@ -135,7 +133,7 @@ describe('allow_rebilling', () => {
     const shop = await newShop();
     await pay(shop, '10.00');
     const { as, mid, rid, sid } = shop;
-    await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: { allow_rebilling: 1 } });
+    await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body: { allow_rebilling: 1 } });
     expect(await tryPay(shop, '10.00', withoutCode)).toMatchObject(refused);
     await pay(shop, '10.00');
     expect(await pay(shop, '11.00', withoutCode)).toMatchObject({ status: 'OK' });

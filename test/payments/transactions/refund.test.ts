@@ -5,7 +5,6 @@ import { currencies } from '#core/kernel/money/currencies.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem, transact, type Write } from '#core/platform/table/table.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import { planCapture, planPaymentRefund } from '#payments/transactions/follow-up/follow-up.ts';
 import {
@@ -52,7 +51,7 @@ beforeAll(async () => {
 
 type Body = { amount?: string; currency?: string; alert_id?: number; tid?: string };
 const refund = async (parent: number, body: Body = {}, as: Tenant['as'] = site.as) => {
-  const answer = await ask(processRefundOperation, {
+  const answer = await ask('refunds/processrefund', {
     as,
     params: { parentxid: parent },
     body: new URLSearchParams(
@@ -123,7 +122,7 @@ describe('processrefund', () => {
   });
 
   const refundRest = async (parent: number, body: object = {}) =>
-    (await ask(processRefundOperation, { as: site.as, params: { parentxid: parent }, body })) as {
+    (await ask('refunds/processrefund', { as: site.as, params: { parentxid: parent }, body })) as {
       status: number;
       body: Result & { details: string };
     };

@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
-import { updateAlertOperation } from '#disputes/alerts/api/update-alert/operation.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh, rcodeOf, seedEnrolledSite, take } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
@@ -38,7 +36,7 @@ const dispute = async (): Promise<number> => {
 };
 const answer = async (alertId: number, body: object): Promise<void> => {
   const sent = { alert_id: String(alertId), ...body };
-  const { status } = await ask(updateAlertOperation, {
+  const { status } = await ask('alerts/update-alert', {
     as: 'nobody',
     headers: { rcode: rcodeOf(site.sid) },
     body: sent,
@@ -47,7 +45,7 @@ const answer = async (alertId: number, body: object): Promise<void> => {
 };
 const refund = async (parent: number, amount: string, change: object = {}, as: As = shop.as) => {
   const body = { amount, currency: 'USD', ...change };
-  const reply = await ask(processRefundOperation, { as, params: { parentxid: parent }, body });
+  const reply = await ask('refunds/processrefund', { as, params: { parentxid: parent }, body });
   return { status: reply.status, body: reply.body as { msg?: string; details?: string; status?: string } };
 };
 const refused = { status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } };

@@ -1,12 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { passesLuhn } from '#core/kernel/card/luhn.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
-import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
-import { binPaymentOptionsOperation } from '#payments/pricing/api/bin-payment-options/operation.ts';
-import { feeQuoteOperation } from '#payments/pricing/api/fee-quote/operation.ts';
-import { convertNPayOperation } from '#payments/transactions/api/convertnpay/operation.ts';
-import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
-import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
@@ -47,7 +40,7 @@ const dear = {
 };
 const unsigned = { hash: 'f'.repeat(32) };
 
-const asked = async (operation: Operation, body: Record<string, unknown>) => {
+const asked = async (operation: string, body: Record<string, unknown>) => {
   const { status } = await ask(operation, { params: { id: shop.sid }, body });
   const count = tries();
   vi.mocked(passesLuhn).mockClear();
@@ -59,13 +52,13 @@ const payee = ({ item_name, item_amount_unit, tx_action, card_type, ...body }: R
 });
 
 const screened = [
-  ['singletx', singleTxOperation, (body: Record<string, unknown>) => body],
-  ['convertnpay', convertNPayOperation, (body: Record<string, unknown>) => body],
-  ['fraudcheck', fraudcheckOperation, (body: Record<string, unknown>) => body],
-  ['payout', payoutOperation, payee],
+  ['singletx', 'transactions/singletx', (body: Record<string, unknown>) => body],
+  ['convertnpay', 'transactions/convertnpay', (body: Record<string, unknown>) => body],
+  ['fraudcheck', 'fraud/fraudcheck', (body: Record<string, unknown>) => body],
+  ['payout', 'transactions/payout', payee],
   [
     'getpaymentoptionsfrombin',
-    binPaymentOptionsOperation,
+    'pricing/bin-payment-options',
     (body: Record<string, unknown>) => ({ ...body, BIN: '424242' }),
   ],
 ] as const;
@@ -95,24 +88,27 @@ describe('a caller who has not signed', () => {
   it('gets the same answer from feeapi, whatever is in the cart', async () => {
     const item = { item_desc: '4111 4242 '.repeat(90), amount_unit: 'x', quantity: 'y' };
     const body = { sid: shop.sid, rcode: 'wrong', cart: Array.from({ length: 20 }, () => item) };
-    expect(await ask(feeQuoteOperation, { body })).toMatchObject({ status: 401 });
+    expect(await ask('pricing/fee-quote', { body })).toMatchObject({ status: 401 });
     expect(tries()).toBe(0);
   });
 });
 
 describe('a caller who has signed', () => {
   it('has the whole body checked, at the cost of one more call to the table', async () => {
-    const small = await asked(singleTxOperation, orderBody(shop, '10.00', { postback_url: 'https://shop.example/p' }));
-    const large = await asked(singleTxOperation, orderBody(shop, '10.00', dear));
+    const small = await asked(
+      'transactions/singletx',
+      orderBody(shop, '10.00', { postback_url: 'https://shop.example/p' }),
+    );
+    const large = await asked('transactions/singletx', orderBody(shop, '10.00', dear));
     expect([small.status, large.status]).toEqual([200, 200]);
     expect(large.count).toBeGreaterThan(100 + small.count);
-    const calls = await callsDuring(() => asked(singleTxOperation, orderBody(shop, '10.00')));
-    expect(await callsDuring(() => asked(singleTxOperation, orderBody(shop, '10.00', dear)))).toBe(calls + 1);
+    const calls = await callsDuring(() => asked('transactions/singletx', orderBody(shop, '10.00')));
+    expect(await callsDuring(() => asked('transactions/singletx', orderBody(shop, '10.00', dear)))).toBe(calls + 1);
   });
 
   it('gets the problem of the signature before any other', async () => {
     const body = orderBody(shop, '10.00', { ...dear, item_amount_unit: ['10,00'] });
-    expect(await ask(singleTxOperation, { params: { id: shop.sid }, body })).toMatchObject({
+    expect(await ask('transactions/singletx', { params: { id: shop.sid }, body })).toMatchObject({
       status: 400,
       body: { error_msg: expect.stringMatching(/^item_amount_unit\.0: /) },
     });

@@ -1,10 +1,6 @@
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { orderHash, signVrfy, siteHash } from '#payments/payments/order/hashes.ts';
-import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
-import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
-import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask } from '#test/support/operations.ts';
@@ -29,7 +25,11 @@ export type Result = {
 export const newShop = async (settings: Fields = {}, merchant: Fields = {}): Promise<Tenant> => {
   const tenant = await newTenant({ merchant, site: { currency: 'USD' } });
   const { mid, rid, sid, as } = tenant;
-  const { status, body } = await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: settings });
+  const { status, body } = await ask('merchants/set-payment-settings', {
+    as,
+    params: { mid, rid, sid },
+    body: settings,
+  });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return tenant;
 };
@@ -97,7 +97,7 @@ export const orderBody = (
 
 /** Returns the answer of singletx. */
 export const tryPay = (shop: Tenant, amount: string, change: Fields = {}): Promise<Answer> =>
-  ask(singleTxOperation, { params: { id: shop.sid }, body: orderBody(shop, amount, change) });
+  ask('transactions/singletx', { params: { id: shop.sid }, body: orderBody(shop, amount, change) });
 
 /** The same where it must be a result. */
 export const pay = async (shop: Tenant, amount: string, change: Fields = {}): Promise<Result> =>
@@ -108,7 +108,7 @@ export const preauth = (shop: Tenant, amount: string, change: Fields = {}): Prom
 
 export const tryPayout = (shop: Tenant, amount: string, change: Fields = {}): Promise<Answer> => {
   const { item_name, item_amount_unit, tx_action, card_type, ...body } = orderBody(shop, amount, change);
-  return ask(payoutOperation, { params: { id: shop.sid }, body: { amount, ...body } });
+  return ask('transactions/payout', { params: { id: shop.sid }, body: { amount, ...body } });
 };
 
 export const resultOf = ({ status, body }: Answer): Result => {
@@ -117,7 +117,7 @@ export const resultOf = ({ status, body }: Answer): Result => {
 };
 
 export const statusOf = async ({ sid, rcode }: Tenant, txid: number): Promise<Result> =>
-  resultOf(await ask(getStatusOperation, { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
+  resultOf(await ask('transactions/getstatus', { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
 
 /** Returns the right `vrfy` of a result. */
 export const expectedVrfy = ({ sid, rcode }: Tenant, { txid, status, amount, currency, tx_action }: Result): string =>

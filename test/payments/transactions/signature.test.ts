@@ -1,21 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rotateRcodeOperation } from '#accounts/merchants/api/rotate-rcode/operation.ts';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { hmacSha256 } from '#core/kernel/crypto.ts';
-import type { Operation } from '#core/platform/operation/operation.ts';
 import { operations } from '#functions/operations.ts';
-import { fraudcheckOperation } from '#payments/fraud/api/fraudcheck/operation.ts';
-import { binPaymentOptionsOperation } from '#payments/pricing/api/bin-payment-options/operation.ts';
-import { create3dsOperation } from '#payments/threeds/api/create3ds/operation.ts';
-import { get3dsOperation } from '#payments/threeds/api/get3ds/operation.ts';
-import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
-import { getByTidOperation } from '#payments/transactions/api/getbytid/operation.ts';
-import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
-import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
-import { resendAuthOperation } from '#payments/transactions/api/resendauth/operation.ts';
-import { sendAuthOperation } from '#payments/transactions/api/sendauth/operation.ts';
-import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { newThreeDsSite, createBody as threeDsBody, useThreeDsSandbox } from '#test/payments/threeds/shop.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
@@ -39,7 +25,7 @@ const headerOf = (rcode: string, body: string, time = seconds()): string =>
 
 type Sent = { params: Record<string, number>; query?: Record<string, string>; body?: Fields; header?: string };
 /** Calls an operation without hash and timestamp, its body signed with the rcode. */
-const sendSigned = (operation: Operation, { sid: _, rcode }: Tenant, sent: Sent): Promise<Answer> => {
+const sendSigned = (operation: string, { sid: _, rcode }: Tenant, sent: Sent): Promise<Answer> => {
   const { hash, timestamp, ...fields } = sent.body ?? {};
   const rawBody = sent.body ? JSON.stringify(fields) : '';
   return ask(operation, {
@@ -51,7 +37,7 @@ const sendSigned = (operation: Operation, { sid: _, rcode }: Tenant, sent: Sent)
 };
 const signedOrder = (amount: string, change: Fields = {}, own = shop): Fields => orderBody(own, amount, change);
 const paySigned = (body: Fields, header?: string, own = shop): Promise<Answer> =>
-  sendSigned(singleTxOperation, own, { params: { id: own.sid }, body, ...(header !== undefined && { header }) });
+  sendSigned('transactions/singletx', own, { params: { id: own.sid }, body, ...(header !== undefined && { header }) });
 const refusedAs = (status: number, code: string) => ({ status, body: { error_code: code } });
 
 it('is accepted by every operation that takes the md5 hash', () => {
@@ -70,31 +56,31 @@ describe('a signature of the whole body', () => {
     const cart = { item_name, item_amount_unit, currency: 'USD' };
     const held = await preauth(shop, '25.00');
     const waiting = await pay(shop, '10.64');
-    const calls: [Operation, Sent][] = [
-      [payoutOperation, { params, body: { ...payee, amount: '5.00' } }],
-      [flagCaptureOperation, { params, body: { parent_txid: held.txid, amount: '25.00' } }],
-      [fraudcheckOperation, { params, body: signedOrder('10.00') }],
-      [binPaymentOptionsOperation, { params, body: { ...cart, BIN: testCards.good.slice(0, 6) } }],
-      [getStatusOperation, { params: { id: paid.txid } }],
-      [getByTidOperation, { params, query: { tid: 'signed-1' } }],
-      [resendAuthOperation, { params: { id: waiting.txid } }],
-      [sendAuthOperation, { params: { id: waiting.txid }, body: { authtype: 'SMS', authvalue: '123456' } }],
+    const calls: [string, Sent][] = [
+      ['transactions/payout', { params, body: { ...payee, amount: '5.00' } }],
+      ['transactions/flagcapture', { params, body: { parent_txid: held.txid, amount: '25.00' } }],
+      ['fraud/fraudcheck', { params, body: signedOrder('10.00') }],
+      ['pricing/bin-payment-options', { params, body: { ...cart, BIN: testCards.good.slice(0, 6) } }],
+      ['transactions/getstatus', { params: { id: paid.txid } }],
+      ['transactions/getbytid', { params, query: { tid: 'signed-1' } }],
+      ['transactions/resendauth', { params: { id: waiting.txid } }],
+      ['transactions/sendauth', { params: { id: waiting.txid }, body: { authtype: 'SMS', authvalue: '123456' } }],
     ];
     for (const [operation, sent] of calls) {
       const { status, body } = await sendSigned(operation, shop, sent);
-      expect([operation.name, status, body]).toEqual([operation.name, 200, expect.anything()]);
+      expect([operation, status, body]).toEqual([operation, 200, expect.anything()]);
       const wrong = await sendSigned(operation, shop, { ...sent, header: headerOf('another rcode', '') });
-      expect([operation.name, wrong]).toMatchObject([operation.name, refusedAs(401, 'signature_invalid')]);
+      expect([operation, wrong]).toMatchObject([operation, refusedAs(401, 'signature_invalid')]);
     }
   });
 
   it('proves the calls of a 3DS site', async () => {
     const site = await newThreeDsSite();
     const params = { id: site.sid };
-    const made = await sendSigned(create3dsOperation, site, { params, body: threeDsBody(site) });
+    const made = await sendSigned('threeds/create3ds', site, { params, body: threeDsBody(site) });
     expect(made.status).toBe(200);
     const { authentication_id } = made.body as { authentication_id: number };
-    expect(await sendSigned(get3dsOperation, site, { params, body: { authentication_id } })).toMatchObject({
+    expect(await sendSigned('threeds/get3ds', site, { params, body: { authentication_id } })).toMatchObject({
       status: 200,
       body: { authentication_id },
     });
@@ -123,7 +109,7 @@ describe('a signature of the whole body', () => {
     const { hash, timestamp, ...body } = signedOrder('11.00');
     const rawBody = JSON.stringify(body);
     const send = (rcode: string) =>
-      ask(singleTxOperation, {
+      ask('transactions/singletx', {
         params: { id: shop.sid },
         rawBody,
         headers: { 'x-signature': headerOf(rcode, rawBody), 'idempotency-key': 'signed-key' },
@@ -149,14 +135,14 @@ describe('a signature of the whole body', () => {
     const { hash, timestamp, ...body } = signedOrder('14.00', { amount: '14.00' });
     const header = headerOf(shop.rcode, JSON.stringify(body));
     expect(await paySigned(body, header)).toMatchObject({ status: 200 });
-    expect(await sendSigned(payoutOperation, shop, { params: { id: shop.sid }, body, header })).toMatchObject(
+    expect(await sendSigned('transactions/payout', shop, { params: { id: shop.sid }, body, header })).toMatchObject(
       refusedAs(409, 'tid_needed'),
     );
   });
 
   it('may be made with the previous rcode after a rotation, and carry one signature for each', async () => {
     const own = await newShop();
-    const { body: rotated } = await ask(rotateRcodeOperation, {
+    const { body: rotated } = await ask('merchants/rotate-rcode', {
       as: own.as,
       params: { sid: own.sid },
     });
@@ -180,10 +166,10 @@ describe('the setting signature', () => {
     expect(await tryPay(own, '10.00', { hash: '0'.repeat(32) })).toMatchObject(refusedAs(401, 'hash_wrong'));
     expect(await paySigned(signedOrder('10.00', {}, own), undefined, own)).toMatchObject({ status: 200 });
     const { mid, rid, sid, as } = own;
-    await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: { signature: 'optional' } });
+    await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body: { signature: 'optional' } });
     expect(await tryPay(own, '10.00')).toMatchObject({ status: 200 });
     expect(
-      await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: { signature: 'perhaps' } }),
+      await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body: { signature: 'perhaps' } }),
     ).toMatchObject({ status: 400 });
   });
 
@@ -191,14 +177,14 @@ describe('the setting signature', () => {
     const site = await newThreeDsSite({ settings: { signature: 'required' } });
     const params = { id: site.sid };
     const body = threeDsBody(site);
-    expect(await ask(create3dsOperation, { params, body })).toMatchObject(refusedAs(401, 'signature_required'));
-    expect(await sendSigned(create3dsOperation, site, { params, body })).toMatchObject({ status: 200 });
+    expect(await ask('threeds/create3ds', { params, body })).toMatchObject(refusedAs(401, 'signature_required'));
+    expect(await sendSigned('threeds/create3ds', site, { params, body })).toMatchObject({ status: 200 });
   });
 });
 
 it('asks for a hash or a signature where neither is sent', async () => {
   const { hash, timestamp, ...body } = signedOrder('10.00');
-  const send = (sent: Fields) => ask(singleTxOperation, { params: { id: shop.sid }, body: sent });
+  const send = (sent: Fields) => ask('transactions/singletx', { params: { id: shop.sid }, body: sent });
   for (const [sent, words] of [
     [body, 'hash: is required, unless the header x-signature'],
     [{ ...body, hash }, 'timestamp: is required'],

@@ -13,9 +13,6 @@ import { templateWrites } from '#payments/fraud/template/template-row.ts';
 import { orderHash, siteHash } from '#payments/payments/order/hashes.ts';
 import { sandboxValueOf } from '#payments/processors/sandbox/sandbox-authentication.ts';
 import { toAuthenticationItem } from '#payments/threeds/authentication/authentication-row.ts';
-import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
-import { payoutOperation } from '#payments/transactions/api/payout/operation.ts';
-import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
 import { balanceKeys, balanceShards } from '#payments/transactions/ledger/ledger-funds-row.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -124,7 +121,7 @@ describe('singletx', () => {
     const form = new URLSearchParams(fields as Record<string, string>);
     for (const name of item_name as string[]) form.append('item_name[]', name);
     for (const amount of item_amount_unit as string[]) form.append('item_amount_unit[]', amount);
-    expect(resultOf(await ask(singleTxOperation, { params: { id: shop.sid }, body: form }))).toMatchObject({
+    expect(resultOf(await ask('transactions/singletx', { params: { id: shop.sid }, body: form }))).toMatchObject({
       status: 'OK',
     });
   });
@@ -132,7 +129,7 @@ describe('singletx', () => {
   it('reads a card number that JSON has as a number', async () => {
     const { card_no: _, ...body } = orderBody(shop, '10.00');
     const text = JSON.stringify(body).replace(/}$/, `,"card_no":${testCards.good}}`);
-    expect(resultOf(await ask(singleTxOperation, { params: { id: shop.sid }, rawBody: text }))).toMatchObject({
+    expect(resultOf(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text }))).toMatchObject({
       status: 'OK',
     });
   });
@@ -141,7 +138,7 @@ describe('singletx', () => {
     const { card_no: _, ...body } = orderBody(shop, '10.00');
     // As a double it is 4539148803436471000, which has a right check digit too.
     const text = JSON.stringify(body).replace(/}$/, ',"card_no":4539148803436470531}');
-    const result = resultOf(await ask(singleTxOperation, { params: { id: shop.sid }, rawBody: text }));
+    const result = resultOf(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text }));
     expect(result).toMatchObject({ status: 'OK' });
     const item = await getItem(keys.transaction(result.txid));
     expect(item?.['transaction']).toMatchObject({ card: { first6: '453914', last4: '0531' } });
@@ -150,7 +147,7 @@ describe('singletx', () => {
   it('refuses amounts that JSON writes otherwise than in plain digits', async () => {
     for (const amount of ['1e1', '1E+1', '10.00000000000000001', '-0']) {
       const text = JSON.stringify(orderBody(shop, '10.00')).replace('["10.00"]', `[${amount}]`);
-      expect(await ask(singleTxOperation, { params: { id: shop.sid }, rawBody: text })).toMatchObject({
+      expect(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text })).toMatchObject({
         status: 400,
         body: { error_msg: expect.stringContaining('item_amount_unit.0: must be a decimal') },
       });
@@ -163,7 +160,7 @@ describe('singletx', () => {
       const form = new URLSearchParams(fields as Record<string, string>);
       const text = `${form}&item_name[]=One&item_amount_unit[]=10.00&tid=${tid}`;
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      expect(await ask(singleTxOperation, { params: { id: shop.sid }, rawBody: text, headers })).toMatchObject({
+      expect(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text, headers })).toMatchObject({
         status: 400,
         body: { error_msg: 'tid: must be UTF-8, percent-encoded.' },
       });
@@ -348,8 +345,8 @@ describe('getstatus', () => {
     const other = await newShop();
     const hashOf = ({ sid, rcode }: Tenant) => ({ hash: siteHash(sid, rcode) });
     const answers = await Promise.all([
-      ask(getStatusOperation, { params: { id: txid }, query: hashOf(other) }),
-      ask(getStatusOperation, { params: { id: 1 }, query: hashOf(shop) }),
+      ask('transactions/getstatus', { params: { id: txid }, query: hashOf(other) }),
+      ask('transactions/getstatus', { params: { id: 1 }, query: hashOf(shop) }),
     ]);
     expect(answers[0]).toMatchObject({ status: 401, body: { error_code: 'hash_wrong' } });
     expect(answers[1]?.body).toEqual(answers[0]?.body);
@@ -362,7 +359,7 @@ describe('what does not exist', () => {
     const { send } = DynamoDBDocumentClient.prototype;
     const callsOf = async (id: number) => {
       const before = vi.mocked(send).mock.calls.length;
-      await ask(getStatusOperation, { params: { id }, query: { hash: '0'.repeat(32) } });
+      await ask('transactions/getstatus', { params: { id }, query: { hash: '0'.repeat(32) } });
       return vi.mocked(send).mock.calls.length - before;
     };
     expect(await callsOf(1)).toBe(await callsOf(txid));
@@ -593,7 +590,7 @@ describe('a rule about velocities', () => {
 });
 
 describe('the hash of an order', () => {
-  const start = (operation: typeof singleTxOperation | typeof payoutOperation, body: Record<string, unknown>) =>
+  const start = (operation: 'transactions/singletx' | 'transactions/payout', body: Record<string, unknown>) =>
     ask(operation, { params: { id: shop.sid }, body });
   const needsTid = {
     status: 409,
@@ -602,11 +599,11 @@ describe('the hash of an order', () => {
 
   it('makes one payment, however often the same call is sent', async () => {
     const body = orderBody(shop, '12.34');
-    const first = resultOf(await start(singleTxOperation, body));
-    expect(resultOf(await start(singleTxOperation, body))).toEqual(first);
+    const first = resultOf(await start('transactions/singletx', body));
+    expect(resultOf(await start('transactions/singletx', body))).toEqual(first);
     const [one, ...others] = await Promise.all(
       Array.from({ length: 5 }, () => orderBody(shop, '12.35')).flatMap((order) =>
-        [order, order].map((same) => start(singleTxOperation, same)),
+        [order, order].map((same) => start('transactions/singletx', same)),
       ),
     ).then((answers) => answers.map((answer) => resultOf(answer).txid));
     expect(new Set([one, ...others]).size).toBe(5);
@@ -619,13 +616,13 @@ describe('the hash of an order', () => {
       tid: `same-second-${n}`,
       email: `p${n}@shop.example`,
     }));
-    const results = (await Promise.all(orders.map((order) => start(singleTxOperation, order)))).map(resultOf);
+    const results = (await Promise.all(orders.map((order) => start('transactions/singletx', order)))).map(resultOf);
     expect(results.map(({ status }) => status)).toEqual(orders.map(() => 'OK'));
     expect(new Set(results.map(({ txid }) => txid)).size).toBe(orders.length);
     for (const [n, order] of orders.entries()) {
-      expect(resultOf(await start(singleTxOperation, order)).txid).toBe(results[n]?.txid);
+      expect(resultOf(await start('transactions/singletx', order)).txid).toBe(results[n]?.txid);
     }
-    expect(await start(singleTxOperation, { ...orders[0], email: 'other@shop.example' })).toMatchObject({
+    expect(await start('transactions/singletx', { ...orders[0], email: 'other@shop.example' })).toMatchObject({
       status: 409,
       body: { error_code: 'tid_reused' },
     });
@@ -635,8 +632,8 @@ describe('the hash of an order', () => {
     const timestamp = String(nowMilliseconds());
     const order = { sid: shop.sid, timestamp, total: '12.39', currency: 'USD' };
     const body = orderBody(shop, '12.39', { timestamp, hash: orderHash(order, shop.rcode) });
-    expect(resultOf(await start(singleTxOperation, body))).toMatchObject({ status: 'OK' });
-    expect(await start(singleTxOperation, { ...body, timestamp: timestamp.slice(0, 10) })).toMatchObject({
+    expect(resultOf(await start('transactions/singletx', body))).toMatchObject({ status: 'OK' });
+    expect(await start('transactions/singletx', { ...body, timestamp: timestamp.slice(0, 10) })).toMatchObject({
       status: 401,
       body: { error_code: 'hash_wrong' },
     });
@@ -644,28 +641,28 @@ describe('the hash of an order', () => {
 
   it('is no proof of another body or another operation', async () => {
     const body = orderBody(shop, '12.36');
-    const { txid } = resultOf(await start(singleTxOperation, body));
+    const { txid } = resultOf(await start('transactions/singletx', body));
     const changes = [
       { card_no: testCards.mastercard, card_type: 'MASTERCARD' },
       { postback_url: 'https://elsewhere.example.com/' },
       { tx_action: 'PREAUTH' },
     ];
     for (const change of changes) {
-      expect(await start(singleTxOperation, { ...body, ...change })).toMatchObject(needsTid);
+      expect(await start('transactions/singletx', { ...body, ...change })).toMatchObject(needsTid);
     }
     const { item_name, item_amount_unit, tx_action, card_type, ...rest } = body;
-    expect(await start(payoutOperation, { ...rest, amount: '12.36' })).toMatchObject(needsTid);
+    expect(await start('transactions/payout', { ...rest, amount: '12.36' })).toMatchObject(needsTid);
     const paidOut = orderBody(shop, '0.01');
     const { item_name: _, item_amount_unit: __, tx_action: ___, card_type: ____, ...fields } = paidOut;
-    const first = resultOf(await start(payoutOperation, { ...fields, amount: '0.01' }));
-    expect(resultOf(await start(payoutOperation, { ...fields, amount: '0.01' })).txid).toBe(first.txid);
-    expect(await start(singleTxOperation, paidOut)).toMatchObject(needsTid);
-    expect(resultOf(await start(singleTxOperation, body)).txid).toBe(txid);
+    const first = resultOf(await start('transactions/payout', { ...fields, amount: '0.01' }));
+    expect(resultOf(await start('transactions/payout', { ...fields, amount: '0.01' })).txid).toBe(first.txid);
+    expect(await start('transactions/singletx', paidOut)).toMatchObject(needsTid);
+    expect(resultOf(await start('transactions/singletx', body)).txid).toBe(txid);
   });
 
   it('is kept as a digest that goes after half an hour', async () => {
     const body = orderBody(shop, '12.37');
-    const { txid } = resultOf(await start(singleTxOperation, body));
+    const { txid } = resultOf(await start('transactions/singletx', body));
     const row = await getItem(keys.orderHash(shop.sid, sha256(String(body['hash']))));
     expect(row).toMatchObject({ entity: 'ORDER_CLAIM', txid });
     expect(JSON.stringify(row)).not.toContain(String(body['hash']));

@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { processRefundOperation } from '#disputes/refunds/api/processrefund/operation.ts';
 import { captureHash, siteHash } from '#payments/payments/order/hashes.ts';
-import { flagCaptureOperation } from '#payments/transactions/api/flagcapture/operation.ts';
-import { getByTidOperation } from '#payments/transactions/api/getbytid/operation.ts';
-import { getStatusOperation } from '#payments/transactions/api/getstatus/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -22,17 +18,17 @@ beforeAll(async () => {
 
 const hashOf = ({ sid, rcode }: Tenant): string => siteHash(sid, rcode);
 const byTxid = (txid: number, of: Tenant = shop) =>
-  ask(getStatusOperation, { params: { id: txid }, query: { hash: hashOf(of) } });
+  ask('transactions/getstatus', { params: { id: txid }, query: { hash: hashOf(of) } });
 const byTid = (tid: string, of: Tenant = shop, hash = hashOf(of)) =>
-  ask(getByTidOperation, { params: { id: of.sid }, query: { tid, hash } });
+  ask('transactions/getbytid', { params: { id: of.sid }, query: { tid, hash } });
 const refund = async (txid: number, amount: string, change: Record<string, unknown> = {}): Promise<Result> => {
   const body = { amount, currency: 'USD', ...change };
-  return resultOf(await ask(processRefundOperation, { as: shop.as, params: { parentxid: txid }, body }));
+  return resultOf(await ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body }));
 };
 const capture = async (txid: number, amount: string): Promise<Result> => {
   const hash = captureHash(shop.sid, amount, shop.rcode);
   return resultOf(
-    await ask(flagCaptureOperation, { params: { id: shop.sid }, body: { parent_txid: txid, amount, hash } }),
+    await ask('transactions/flagcapture', { params: { id: shop.sid }, body: { parent_txid: txid, amount, hash } }),
   );
 };
 
@@ -112,11 +108,11 @@ describe('a refund', () => {
     const body = { amount: '1.00', currency: 'USD' };
     const none = { status: 404, body: { code: 'transaction_not_found' } };
     expect(
-      await ask(processRefundOperation, { as: shop.as, params: { parentxid: refunded.txid }, body }),
+      await ask('refunds/processrefund', { as: shop.as, params: { parentxid: refunded.txid }, body }),
     ).toMatchObject(none);
     const other = await newShop();
     expect(
-      await ask(processRefundOperation, { as: other.as, params: { parentxid: captured.txid }, body }),
+      await ask('refunds/processrefund', { as: other.as, params: { parentxid: captured.txid }, body }),
     ).toMatchObject(none);
   });
 });

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { addFraudTemplateOperation } from '#payments/datasources/api/add-fraud-template/operation.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
@@ -34,7 +33,7 @@ beforeAll(async () => {
       effect: { decision: '3DS' },
     },
   ];
-  const { body } = await ask(addFraudTemplateOperation, { body: { name: 'Everybody', scorer: 'none', rules } });
+  const { body } = await ask('datasources/add-fraud-template', { body: { name: 'Everybody', scorer: 'none', rules } });
   ftid = (body as { id: number }).id;
 });
 beforeEach(async () => {

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setPaymentSettingsOperation } from '#accounts/merchants/api/set-payment-settings/operation.ts';
 import { nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { addFraudTemplateOperation } from '#payments/datasources/api/add-fraud-template/operation.ts';
 import { singleTxOrder } from '#payments/transactions/start/start-orders.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { mastercardNumbers, visaNumbers } from '#test/payments/threeds/contract.ts';
@@ -340,9 +338,9 @@ describe('the processor receives the authentication', () => {
 });
 
 const ruledBy = async ({ as, mid, rid, sid }: Tenant, rules: object[]): Promise<number> => {
-  const { body } = await ask(addFraudTemplateOperation, { body: { name: `Of ${sid}`, scorer: 'none', rules } });
+  const { body } = await ask('datasources/add-fraud-template', { body: { name: `Of ${sid}`, scorer: 'none', rules } });
   const { id } = body as { id: number };
-  const set = await ask(setPaymentSettingsOperation, { as, params: { mid, rid, sid }, body: { ftid: id } });
+  const set = await ask('merchants/set-payment-settings', { as, params: { mid, rid, sid }, body: { ftid: id } });
   expect(set.status).toBe(200);
   return id;
 };
