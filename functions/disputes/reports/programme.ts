@@ -42,8 +42,8 @@ export type Programme = {
   /** The regions in which they hold; absent: in all without limits of their own. */
   regions?: readonly FigureRegion[];
   ratioBps: number;
-  /** A merchant is over only if this number a month is reached as well. */
-  least: number;
+  /** A merchant is over only if this number a month is reached as well, where there is one. */
+  least?: number;
   /** And this amount in US dollars, where there is one. */
   minUsd?: number;
   /** And only with less than this share of payments with 3-D Secure, and this number of payments. */
@@ -79,8 +79,6 @@ const excessiveFraud = {
   scheme: 'MASTERCARD',
   since: '2019-10',
   ratioBps: 50,
-  // The ratio with the fewest payments.
-  least: 5,
   minUsd: 50_000,
   minSettled: 1000,
   countsFraudChargebacks: true,
@@ -226,8 +224,9 @@ export const rateState = (programme: Programme, { present, before }: Known) => {
   const isKnown = chargebacks !== undefined && settled !== undefined && settled > 0;
   const ratioBps = isKnown ? Math.round((numerator * 10_000) / settled) : null;
   const { minUsd = 0, minSettled = 0, belowThreeDsPercent } = programme;
+  const amountUsd = programme.countsFraudChargebacks ? present?.fraudUsd : present?.amountUsd;
   // Without an amount, or a share of 3-D Secure, its limit may be reached: the merchant is near, and nothing shows that it is over.
-  const amount = (programme.countsFraudChargebacks ? present?.fraudUsd : present?.amountUsd) ?? minUsd * nearShare;
+  const amount = amountUsd ?? minUsd * nearShare;
   const isAuthenticatedLess = (share: number) =>
     belowThreeDsPercent === undefined || (present?.threeDsPercent ?? 100 * Math.floor(share)) < belowThreeDsPercent;
   const reaches = (share: number) =>
@@ -235,8 +234,8 @@ export const rateState = (programme: Programme, { present, before }: Known) => {
     (settled ?? 0) >= minSettled &&
     isAuthenticatedLess(share) &&
     ratioBps >= programme.ratioBps * share &&
-    numerator >= programme.least * share &&
+    numerator >= (programme.least ?? 0) * share &&
     amount >= minUsd * share;
   const status: ProgrammeStanding = !isKnown ? 'unknown' : reaches(1) ? 'over' : reaches(nearShare) ? 'near' : 'ok';
-  return { numerator, denominator: settled ?? null, ratioBps, status, parts };
+  return { numerator, denominator: settled ?? null, ratioBps, amountUsd: amountUsd ?? null, status, parts };
 };

@@ -3,7 +3,7 @@ import { link } from '../app/address.ts';
 import { minute, serviceNow } from '../app/clock.ts';
 import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { connectionsOf } from '../app/operations.ts';
-import { translate, translateCount } from '../language/translate.ts';
+import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { agoText, monthText } from '../parts/dates.ts';
 import { type Loaded, useLoad } from '../parts/load.ts';
@@ -15,7 +15,7 @@ import { countText } from '../parts/words.ts';
 import { type EndpointHealth, monthsToCompare, placeOnGauge } from './home-figures.ts';
 import type { Rate } from './one-currency.ts';
 import { processorTitle } from './processor-fields.ts';
-import { type ProgrammeRow, percent, programmeReport, standings } from './programmes.tsx';
+import { limitsOf, type ProgrammeRow, programmeReport, standings } from './programmes.tsx';
 import { type AlertsRead, newestOnly, sumRules } from './read-alerts.ts';
 import { readSaved, SavedShown } from './saved.tsx';
 
@@ -65,7 +65,7 @@ export const ProgrammesNow = () => {
 };
 
 const Programme = ({ row }: { row: ProgrammeRow }) => {
-  const { title, programme, status, ratio_bps: ratio, threshold_bps: limit, numerator, count_threshold: most } = row;
+  const { title, programme, status } = row;
   const { label, tone } = standings[status];
   return (
     <div class="programme">
@@ -73,21 +73,15 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
         <b title={title}>{programme}</b> <Badge state={status} label={label} tone={tone} />
       </p>
       <div class="pairs">
-        <Gauge
-          value={ratio ?? 0}
-          limit={limit}
-          words={translate('{ratio} of payments, limit {limit}', {
-            ratio: percent(ratio ?? 0),
-            limit: percent(limit),
-          })}
-        />
-        <Gauge
-          value={numerator}
-          limit={most}
-          words={translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', {
-            limit: countText(most),
-          })}
-        />
+        {limitsOf(row).map(({ value, limit, words }) =>
+          value === null ? (
+            <p key={words} class="small quiet">
+              {words}
+            </p>
+          ) : (
+            <Gauge key={words} {...{ value, limit, words }} />
+          ),
+        )}
       </div>
     </div>
   );

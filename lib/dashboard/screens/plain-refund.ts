@@ -56,6 +56,6 @@ export const plainRefund = (
     currency,
     isPart: partly(amount, currency),
     body: { ...at, ...(settled && { amount, currency }) },
-    where: translate('At {processor}.', { processor: charge.kind }),
+    where: connection === null ? translate('Taken here.') : translate('At your own processor.'),
   };
 };

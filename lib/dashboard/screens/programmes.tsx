@@ -4,7 +4,7 @@ import type { setFiguresOperation as SetFiguresOperation } from '#disputes/repor
 import { type RowOf, remote } from '../app/client.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
-import { translate } from '../language/translate.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -12,6 +12,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText, percentText } from '../parts/words.ts';
 
@@ -27,6 +28,48 @@ export const standings: Readonly<Record<ProgrammeRow['status'], { label: string;
 };
 
 export const percent = (bps: number): string => percentText((bps / 100).toFixed(2));
+
+type Limit = { value: number | null; limit: number; words: string };
+
+/** The limits of a programme, all of which a merchant over it reaches, with the figure that counts against each; null: not supplied. */
+export const limitsOf = (row: ProgrammeRow): Limit[] => {
+  const { ratio_bps: ratio, threshold_bps, numerator, count_threshold: most, amount_usd: amount } = row;
+  const usd = row.amount_threshold_usd;
+  const limit = { limit: usd === null ? '' : amountText(usd, 'USD') };
+  return [
+    {
+      value: ratio,
+      limit: threshold_bps,
+      words: translate('{ratio} of payments, limit {limit}', {
+        ratio: percent(ratio ?? 0),
+        limit: percent(threshold_bps),
+      }),
+    },
+    ...(most === null
+      ? []
+      : [
+          {
+            value: numerator,
+            limit: most,
+            words: translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', {
+              limit: countText(most),
+            }),
+          },
+        ]),
+    ...(usd === null
+      ? []
+      : [
+          {
+            value: amount,
+            limit: usd,
+            words:
+              amount === null
+                ? translate('Amount not supplied, limit {limit}', limit)
+                : translate('{amount} disputed, limit {limit}', { amount: amountText(amount, 'USD'), ...limit }),
+          },
+        ]),
+  ];
+};
 
 /** A merchant's standing in the schemes' programmes in a month (`2026-04`): both limits in one gauge. */
 export const Programmes = ({ month }: { month: string }) => {
@@ -60,24 +103,16 @@ export const Programmes = ({ month }: { month: string }) => {
 };
 
 const Gauge = ({ row }: { row: ProgrammeRow }) => {
-  const { title, status, ratio_bps, threshold_bps, numerator, count_threshold, denominator, limits_source } = row;
+  const { title, status, ratio_bps, denominator, limits_source } = row;
   const { label, tone } = standings[status];
+  const limits = limitsOf(row);
   return (
     <>
       <strong>{title}</strong> <Badge state={status} label={label} tone={tone} />
       <p class="small">
         {denominator === null || ratio_bps === null
           ? translate('Your acquirer’s figures for the month are missing.')
-          : translate(
-              '{ratio} of {payments} payments, limit {maxRatio}; {disputes} disputes, limit {maxDisputes}. A merchant is over when both limits are reached.',
-              {
-                ratio: percent(ratio_bps),
-                payments: countText(denominator),
-                maxRatio: percent(threshold_bps),
-                disputes: countText(numerator),
-                maxDisputes: countText(count_threshold),
-              },
-            )}
+          : `${limits.map(({ words }) => words).join('; ')}. ${translate('A merchant is over when all limits are reached.')}`}
       </p>
       <p class="small">
         <a href={limits_source} target="_blank" rel="noopener noreferrer">
@@ -86,20 +121,19 @@ const Gauge = ({ row }: { row: ProgrammeRow }) => {
       </p>
       {ratio_bps !== null && (
         <div class="gauges">
-          <meter
-            aria-label={translate('{title}: ratio', { title })}
-            min={0}
-            max={threshold_bps * 1.5}
-            high={threshold_bps}
-            value={ratio_bps}
-          />
-          <meter
-            aria-label={translate('{title}: number', { title })}
-            min={0}
-            max={count_threshold * 1.5}
-            high={count_threshold}
-            value={numerator}
-          />
+          {limits.map(
+            ({ value, limit, words }) =>
+              value !== null && (
+                <meter
+                  key={words}
+                  aria-label={`${title}: ${words}`}
+                  min={0}
+                  max={limit * 1.5}
+                  high={limit}
+                  value={value}
+                />
+              ),
+          )}
         </div>
       )}
     </>

@@ -15,13 +15,13 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { countText } from '../parts/words.ts';
 import { withoutTests } from './home-figures.ts';
-import { type AlertsRead, newestOnly, type RuleWork, readMonth, sumRules } from './read-alerts.ts';
-import { amounts } from './report-parts.tsx';
+import { type AlertsRead, newestOnly, readMonth, sumRules } from './read-alerts.ts';
 import { actionWords } from './rule-conflict.tsx';
 import { conditionWords, type RuleAbout } from './rule-facts.ts';
 import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
 import { RdrText } from './rule-refund.tsx';
 import { templatesAbout, wordsAbout } from './rule-templates.ts';
+import { shadowRules, tryRules, type Work, workColumns } from './rule-work.tsx';
 
 type Owner = { sid?: number; mid?: number; about?: Exclude<RuleAbout, 'alerts'> };
 
@@ -72,6 +72,8 @@ export const Rules = () => {
   const chosen = { site, mid, about };
   const { data, error, reload } = useLoad(JSON.stringify(chosen), (signal) => readGroups(chosen, signal));
   const { data: month } = useLoad(about === 'alerts' ? `rules ${mid ?? ''}` : null, readMonth);
+  const tried = about === 'alerts' ? shadowRules(data?.groups ?? []) : [];
+  const { data: trials } = useLoad(tried.length > 0 ? `trials ${JSON.stringify(tried)}` : null, () => tryRules(tried));
   return (
     <Screen
       title={translate('Rules')}
@@ -87,7 +89,7 @@ export const Rules = () => {
     >
       <ChooseOwner key={about} {...chosen} sites={data?.sites} />
       {data ? (
-        <Groups {...data} {...chosen} work={month && sumRules(month.rows)} reload={reload} />
+        <Groups {...data} {...chosen} work={month && { done: sumRules(month.rows), trials }} reload={reload} />
       ) : error ? (
         <Trouble error={error} onRetry={reload} />
       ) : (
@@ -114,8 +116,7 @@ const MonthOfRules = ({ rows, isWhole }: AlertsRead) => {
   );
 };
 
-type GroupsProps = Awaited<ReturnType<typeof readGroups>> &
-  Chosen & { work: readonly RuleWork[] | undefined; reload: () => void };
+type GroupsProps = Awaited<ReturnType<typeof readGroups>> & Chosen & { work: Work | undefined; reload: () => void };
 
 const Groups = ({ groups, left, site, mid, about, work, reload }: GroupsProps) => {
   const filled = site === '' ? groups.filter(({ rules }) => rules.length > 0) : groups;
@@ -202,7 +203,7 @@ const Templates = ({ owner }: { owner: Owner }) => (
 type RuleTableProps = {
   group: Group;
   caption: string;
-  work: readonly RuleWork[] | undefined;
+  work: Work | undefined;
   reload: () => void;
 };
 
@@ -240,19 +241,6 @@ const RuleTable = ({ group: { owner, rules }, caption, work, reload }: RuleTable
       ]}
     />
   );
-};
-
-/** The answers and refunds of each rule this month. */
-const workColumns = (work: readonly RuleWork[]): Column<RuleRow>[] => {
-  const find = (rule: RuleRow) => work.find(({ id }) => id === rule.rule_id);
-  return [
-    {
-      label: translate('Answered this month'),
-      isNumber: true,
-      cell: (rule) => countText(find(rule)?.answered ?? 0),
-    },
-    { label: translate('Refunded'), isNumber: true, cell: (rule) => amounts(find(rule)?.refunded ?? []) },
-  ];
 };
 
 const changeColumns = (

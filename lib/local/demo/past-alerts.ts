@@ -132,13 +132,21 @@ const makeAnswer = (answer: Answer, { amount, currency }: ProviderAlert): AlertU
   }
 };
 
-/** A rule of the past, which no longer exists. */
-const rule = { name: 'rule 1' } as const;
-const people = ['demo', 'demo', 'anna', 'anna', rule.name] as const;
+/** The demo's live rule, which has answered what it applies to: the third that is created, see present.ts. */
+export const giftRule = {
+  id: 3,
+  name: 'Refund small gifts',
+  descriptor: 'DEMO*GIFTS',
+  most: 140,
+  currency: 'USD',
+} as const;
+const isByRule = ({ descriptor, amount, currency }: ProviderAlert): boolean =>
+  descriptor === giftRule.descriptor && Number(amount) <= giftRule.most && currency === giftRule.currency;
+const people = ['demo', 'demo', 'anna', 'anna'] as const;
 const decidedByRule: Automatic = {
   decision: {
-    ...{ ruleId: 1, version: 1, name: 'Refund at once', sid: null, mode: 'live', facts: {} },
-    ...{ action: { type: 'refund' }, result: 'refunded', reason: null },
+    ...{ ruleId: giftRule.id, version: 1, name: giftRule.name, sid: null, mode: 'live', facts: {} },
+    ...{ action: { type: 'refund' }, result: 'refunded', reason: null, answeredWith: '100.001' },
   },
   ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
 };
@@ -179,8 +187,10 @@ const makeLife = (chance: Chance, received: Told, now: number): Told[] => {
   const { alert } = received;
   const { providerAlert, receivedAt, deadlineAt } = alert;
   if (!takesOutcome(providerAlert.type)) return [received];
-  const answer = chance.pickWeighted(answers);
-  const at = iso(Math.min(now, Date.parse(receivedAt) + answerDelay(chance)));
+  const isAutomatic = isByRule(providerAlert);
+  const answer = isAutomatic ? 'refunded' : chance.pickWeighted(answers);
+  const delay = isAutomatic ? chance.between(1, 3) * minute : answerDelay(chance);
+  const at = iso(Math.min(now, Date.parse(receivedAt) + delay));
   if (answer === 'withdrawn' && providerAlert.provider === 'provider_b') return [received, withdrawAlert(alert, at)];
   const update = makeAnswer(answer, providerAlert) ?? makeAnswer('refunded', providerAlert);
   const isLate = deadlineAt !== null && at > deadlineAt;
@@ -189,20 +199,13 @@ const makeLife = (chance: Chance, received: Told, now: number): Told[] => {
   const last = before.at(-1)?.alert ?? alert;
   const after = applyUpdate(last, update, new Set(), at);
   if (!after) return before;
-  const by = chance.pick(people);
-  const isByRule = by === rule.name && after.status === 'RESOLVED';
-  if (!isByRule) {
-    const person = by === rule.name ? 'demo' : by;
-    return [
-      ...before,
-      { alert: after, entry: entryOfChange(last, after, 'updated', at, { by: person, via: 'dashboard' }) },
-    ];
+  if (!isAutomatic) {
+    const source = { by: chance.pick(people), via: 'dashboard' } as const;
+    return [...before, { alert: after, entry: entryOfChange(last, after, 'updated', at, source) }];
   }
   const decided = { ...after, automatic: decidedByRule };
-  return [
-    ...before,
-    { alert: decided, entry: entryOfChange(last, decided, 'decided by rule', at, { by, via: 'rules' }) },
-  ];
+  const source = { by: `rule ${giftRule.id}`, via: 'rules' } as const;
+  return [...before, { alert: decided, entry: entryOfChange(last, decided, 'decided by rule', at, source) }];
 };
 
 /** The network has taken what was answered. */
@@ -259,8 +262,17 @@ const pickAge = (chance: Chance, type: AlertType, isRecent: boolean): number => 
   return chance.between(10, most * 60) * minute;
 };
 
-/** One alert in ten is recent and has no answer yet; one in thirty has no owner. `now`: milliseconds. */
-export const pastAlert = (number: number, site: Site, chance: Chance, now: number): Write[] => {
+/**
+ * One alert in ten is recent and has no answer yet; one in thirty has no owner. `now`: milliseconds. `paymentOf`: returns the rows of the
+ * payment that an alert without an answer is about.
+ */
+export const pastAlert = (
+  number: number,
+  site: Site,
+  chance: Chance,
+  now: number,
+  paymentOf: (alert: ProviderAlert) => Write[],
+): Write[] => {
   const type = chance.pickWeighted(types);
   const isUnmatched = number % 30 === 7;
   const isRecent = number % 10 === 3 || isUnmatched;
@@ -271,7 +283,10 @@ export const pastAlert = (number: number, site: Site, chance: Chance, now: numbe
     const unowned = createAlert(newTimedId(), strange, iso(receivedAt), { unmatchedBecause: 'no_match' });
     return [...alertWrites([toReceived(unowned)]), newCaseWrite(unowned)];
   }
+  const isDecided = isByRule(providerAlert);
   const matchedDescriptor = providerAlert.descriptor === 'DEMO SHOP' ? 'DEMO SHOP' : 'DEMO*';
   const received = toReceived(createAlert(newTimedId(), providerAlert, iso(receivedAt), { site, matchedDescriptor }));
-  return lifeWrites(isRecent ? [received] : makeLife(chance, received, now), site, chance, now);
+  return isRecent && !isDecided
+    ? [...lifeWrites([received], site, chance, now), ...paymentOf(providerAlert)]
+    : lifeWrites(makeLife(chance, received, now), site, chance, now);
 };

@@ -3,7 +3,9 @@ import { fingerprintOf, type KeptCard } from '#core/kernel/card/card.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
+import { parseAmount } from '#core/kernel/money/money.ts';
 import type { Write } from '#core/platform/table/table.ts';
+import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
 import { type DeclineCode, declineCodes } from '#payments/processors/decline-codes.ts';
 import { sandboxRoute } from '#payments/processors/routing/routing.ts';
@@ -21,6 +23,7 @@ const pastDays = 60;
 const cards = [
   { scheme: 'VISA', number: '4242424242424242' },
   { scheme: 'VISA', number: '4000056655665556' },
+  { scheme: 'VISA', number: '4111111111111111' },
   { scheme: 'MASTERCARD', number: '5555555555554444' },
   { scheme: 'MASTERCARD', number: '2223003122003222' },
   { scheme: 'AMEX', number: '378282246310005' },
@@ -137,8 +140,34 @@ export const pastPayment = (made: Made): Write[] => {
   const { chance } = made;
   const blank = blankPayment(made);
   const payment = chance.next() < 0.16 ? failPayment(blank, chance.pick(declines)) : takePayment(blank, made);
-  const isRefunded = payment.status === 'OK' && chance.next() < 0.2;
-  const refunds = isRefunded ? [makeRefund(payment, made)] : [];
+  return paymentWrites(payment, payment.status === 'OK' && chance.next() < 0.2 ? [makeRefund(payment, made)] : []);
+};
+
+type Disputed = Pick<
+  ProviderAlert,
+  'card' | 'amount' | 'currency' | 'transactionAt' | 'authCode' | 'arn' | 'descriptor'
+>;
+
+/** The rows of the payment that an alert is about, or none if it was taken elsewhere. One in six was refunded before. */
+export const disputedPayment = (made: Made, { card, amount, currency, ...disputed }: Disputed): Write[] => {
+  const { chance, ring } = made;
+  const own = cards.find(({ number }) => card.startsWith(number.slice(0, 6)));
+  const money = parseAmount(amount, currency);
+  if (!own || typeof money === 'string' || chance.next() < 0.15) return [];
+  const at = disputed.transactionAt;
+  const known = {
+    card: keptCardOf(ring, own),
+    money: keptMoney(money),
+    descriptor: disputed.descriptor,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const taken = takePayment({ ...blankPayment(made), ...known }, made);
+  const payment = { ...taken, arn: disputed.arn, authCode: disputed.authCode };
+  return paymentWrites(payment, chance.next() < 0.16 ? [{ ...makeRefund(payment, made), money: payment.money }] : []);
+};
+
+const paymentWrites = (payment: Transaction, refunds: readonly Transaction[]): Write[] => {
   const all = [payment, ...refunds];
   return [
     ...all.map(newTransactionWrite),

@@ -3,9 +3,12 @@ import { GetItemCommand, TransactionCanceledException, TransactWriteItemsCommand
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
+import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Item, Write } from '#core/platform/table/table.ts';
+import type { AlertPrice } from '#disputes/costs/price.ts';
+import { pricesWrite } from '#disputes/costs/price-row.ts';
 import type { Tables } from '../aws/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
@@ -13,7 +16,7 @@ import { errorText } from '../user-error.ts';
 import { createChance } from './chance.ts';
 import { type DemoCredentials, pastKey } from './demo-tenant.ts';
 import { pastAlert } from './past-alerts.ts';
-import { pastPayment } from './past-payments.ts';
+import { disputedPayment, pastPayment } from './past-payments.ts';
 import { presentSteps } from './present.ts';
 
 /**
@@ -88,15 +91,35 @@ const pastSteps = async (parts: PastParts): Promise<Step[]> => {
   if (!site || !paymentSite) return [];
   const ring = parts.encryption();
   const now = clock.now();
-  const alerts = (number: number) => pastAlert(number, site, createChance(number), now);
-  const payments = (number: number) =>
-    pastPayment({ number, site: paymentSite, chance: createChance(10_000 + number), ring, now });
+  const paymentPlace = (number: number) => ({
+    number,
+    site: paymentSite,
+    chance: createChance(10_000 + number),
+    ring,
+    now,
+  });
+  const alerts = (number: number) =>
+    pastAlert(number, site, createChance(number), now, (alert) => disputedPayment(paymentPlace(2000 + number), alert));
   return [
+    () => writeOnce(tables, [pricesWrite(site.mid, { list: prices(iso(now - 90 * milliseconds.day)), version: 1 })]),
     ...presentSteps({ url: parts.url, credentials }),
     ...portions(maxAlerts, (number) => writeOnce(tables, alerts(number))),
-    ...portions(maxPayments, (number) => writeOnce(tables, payments(number))),
+    ...portions(maxPayments, (number) => writeOnce(tables, pastPayment(paymentPlace(number)))),
   ];
 };
+
+/** The prices of alerts, as resellers publish them. `from`: ISO; operations can only set those of the future. */
+const prices = (from: string): AlertPrice[] =>
+  (
+    [
+      ['provider_a', '29.00'],
+      ['provider_b', '15.00'],
+      ['rdr', '15.00'],
+    ] as const
+  ).map(([provider, price]) => ({
+    ...{ provider, tier: null, alertType: null, price, currency: 'USD' },
+    ...{ from, setAt: from, setBy: 'demo' },
+  }));
 
 /** Several numbers to a step, one after the other. */
 const portions = (count: number, write: (number: number) => Promise<void>): Step[] =>

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { monthBefore } from '#disputes/reports/programme.ts';
 import { createClient, type Playground } from './client.ts';
 import { demoClientId } from './demo-tenant.ts';
+import { giftRule } from './past-alerts.ts';
 import { createShop, type Shop } from './shop.ts';
 import { createThreeDsShop } from './three-ds-shop.ts';
 
@@ -88,8 +89,7 @@ export const presentSteps = (playground: Playground): Step[] => {
     }),
     () => claimPrice(shop, site.sid),
     async () => {
-      await shop.ask('/service_alerts/rules/create', rules(site.sid).small);
-      await shop.ask('/service_alerts/rules/create', rules(site.sid).frequent);
+      for (const rule of Object.values(rules(site.sid))) await shop.ask('/service_alerts/rules/create', rule);
     },
   ];
 };
@@ -106,7 +106,10 @@ const setFigures = async (playground: Playground, now: () => Promise<string>): P
   const month = (await now()).slice(0, 'YYYY-MM'.length);
   for (const figures of [
     { scheme: 'VISA', settled_count: 21_400, chargeback_count: 96, fraud_count: 141 },
-    { scheme: 'MASTERCARD', settled_count: 9800, chargeback_count: 41, fraud_chargeback_count: 17 },
+    {
+      ...{ scheme: 'MASTERCARD', settled_count: 9800, chargeback_count: 41 },
+      ...{ fraud_chargeback_count: 17, fraud_chargeback_usd: 1935, amount_usd: 4610, three_ds_percent: 31 },
+    },
   ])
     for (const one of [month, monthBefore(month)])
       await createShop(playground).ask('/reports/figures/set', { month: one, ...figures });
@@ -153,7 +156,7 @@ const nthQuestion = (index: number, at: string) => ({
   ...{ paymentDescriptor: 'DEMO SHOP', transactionDate: at, cardBin: '424242', cardLast4: '4242' },
 });
 
-/** Neither of them decides anything: the first only writes down what it would, the second is off. */
+/** The first only writes down what it would do, the second is off, and the third is about what only the past has. */
 const rules = (sid: number) => ({
   small: {
     sid,
@@ -178,5 +181,21 @@ const rules = (sid: number) => ({
       ],
     },
     action: { type: 'review' },
+  },
+  gifts: {
+    sid,
+    name: giftRule.name,
+    conditions: {
+      all: [
+        { fact: 'descriptor', operator: 'equal', value: giftRule.descriptor },
+        {
+          fact: 'amount',
+          operator: 'lessThanInclusive',
+          value: giftRule.most,
+          params: { currency: giftRule.currency },
+        },
+      ],
+    },
+    action: { type: 'refund' },
   },
 });

@@ -47,7 +47,7 @@ describeInBrowser('an analyst', (open) => {
       await page.keyboard.press('j');
       await expect.poll(isOpen, patience).toBe(true);
       await paneOf(page)
-        .getByRole('heading', { name: /^(Decline|Refund|Review)/ })
+        .getByRole('heading', { name: /^(Decline|Refund|Review|Already refunded|Your call)/ })
         .first()
         .waitFor();
       return id;

@@ -30,8 +30,9 @@ export const ProgrammeList = v.object({
         ),
         limits_source: text('Where the limits are published.'),
         limits_checked: text('The day on which they were last compared with that.'),
-        count_threshold: count('The number that must be reached as well.'),
+        count_threshold: nullableCount('The number that must be reached as well; null: none.'),
         amount_threshold_usd: nullableCount('The amount in US dollars that must be reached as well; null: none.'),
+        amount_usd: nullableCount('The amount that counts against that limit; null: not supplied.'),
         three_ds_limit_percent: nullableCount(
           'The share of payments with 3-D Secure, in percent, from which a merchant is not over; null: none.',
         ),

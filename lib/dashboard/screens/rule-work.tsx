@@ -1,0 +1,65 @@
+import { translate } from '../language/translate.ts';
+import type { Column } from '../parts/table.tsx';
+import { countText } from '../parts/words.ts';
+import type { DryRunSum } from './dry-run.tsx';
+import type { RuleWork } from './read-alerts.ts';
+import { amounts } from './report-parts.tsx';
+import type { RuleRow } from './rule-operations.ts';
+
+type Owner = { sid?: number; mid?: number };
+
+/** So many trials are run for one screen, each over all alerts of 30 days. */
+const maxTrials = 4;
+
+type Tried = { owner: Owner; rule_id: number; version: number };
+
+/** The rules to be tried. */
+export const shadowRules = (groups: readonly { owner: Owner; rules: readonly RuleRow[] }[]): Tried[] =>
+  groups
+    .flatMap(({ owner, rules }) =>
+      rules
+        .filter(({ enabled, mode }) => enabled && mode === 'shadow')
+        .map(({ rule_id, version }) => ({ owner, rule_id, version })),
+    )
+    .slice(0, maxTrials);
+
+type Trials = ReadonlyMap<number, DryRunSum>;
+
+/** What each of these rules would have done in the last 30 days. */
+export const tryRules = async (tried: readonly Tried[]): Promise<Trials> => {
+  const { runDry } = await import('./dry-run.tsx');
+  const runs = await Promise.all(
+    tried.map(async ({ owner: { sid, mid }, rule_id }) => {
+      const owner = { ...(sid !== undefined && { sid }), ...(mid !== undefined && { mid }) };
+      return [rule_id, await runDry({ ...owner, rule_id }, () => undefined)] as const;
+    }),
+  );
+  return new Map(runs);
+};
+
+/** `trials`: absent until they are run. */
+export type Work = { done: readonly RuleWork[]; trials: Trials | undefined };
+
+/** The answers and refunds of each rule this month; of shadow rules what they would have done. */
+export const workColumns = ({ done, trials }: Work): Column<RuleRow>[] => {
+  const find = (rule: RuleRow) => done.find(({ id }) => id === rule.rule_id);
+  return [
+    {
+      label: translate('Answered this month'),
+      isNumber: true,
+      cell: (rule) => {
+        const trial = trials?.get(rule.rule_id);
+        if (!trial) return countText(find(rule)?.answered ?? 0);
+        return <i class="quiet">{translate('{count} in a trial of 30 days', { count: countText(trial.matched) })}</i>;
+      },
+    },
+    {
+      label: translate('Refunded'),
+      isNumber: true,
+      cell: (rule) => {
+        const trial = trials?.get(rule.rule_id);
+        return trial ? <i class="quiet">{amounts(trial.refunded)}</i> : amounts(find(rule)?.refunded ?? []);
+      },
+    },
+  ];
+};
