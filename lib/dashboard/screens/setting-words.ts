@@ -24,7 +24,7 @@ const importWords = {
   cancel: translate('Cancel'),
 };
 
-const named = (table: Readonly<Record<string, string>>) => (value: string) => table[value] ?? stateWords(value);
+const wordsFrom = (table: Readonly<Record<string, string>>) => (value: string) => table[value] ?? stateWords(value);
 const states = { words: stateWords } as const;
 const processors = { words: processorTitle } as const;
 
@@ -47,7 +47,7 @@ const settings: Readonly<Record<string, SettingWords>> = {
   shipping_n_tracking: { label: translate('Shipping address required'), isFlag: true },
   signature: {
     label: translate('Signature of the body'),
-    words: named({ optional: translate('Optional'), required: translate('Required') }),
+    words: wordsFrom({ optional: translate('Optional'), required: translate('Required') }),
   },
   mcc: { label: translate('Merchant category') },
   acquirerBin: { label: translate('Acquirer BIN') },
@@ -117,12 +117,12 @@ const settings: Readonly<Record<string, SettingWords>> = {
   role: { label: translate('Role'), ...states },
   disabled: { label: translate('Locked out') },
   email: { label: translate('E-mail') },
-  permissions: { label: translate('Permissions'), words: named(permissionLabels) },
+  permissions: { label: translate('Permissions'), words: wordsFrom(permissionLabels) },
   sites: { label: translate('Sites') },
   ip_ranges: { label: translate('Only from addresses') },
   valid_days: { label: translate('Valid for days') },
   time_zone: { label: translate('Time zone of deadlines') },
-  alert_emails: { label: translate('New and changed alerts'), words: named(alertEmailWords) },
+  alert_emails: { label: translate('New and changed alerts'), words: wordsFrom(alertEmailWords) },
   issuer: { label: translate('Issuer') },
   domains: { label: translate('E-mail domains') },
   link_by_email: { label: translate('Link existing users by their verified e-mail address') },
@@ -139,13 +139,13 @@ const settings: Readonly<Record<string, SettingWords>> = {
   price: { label: translate('Price') },
   from: { label: translate('From|time'), isTime: true },
   to: { label: translate('Until'), isTime: true },
-  what: { label: translate('What is imported'), words: named(importWords) },
-  action: { label: translate('Action'), words: named(importWords) },
+  what: { label: translate('What is imported'), words: wordsFrom(importWords) },
+  action: { label: translate('Action'), words: wordsFrom(importWords) },
   'chargeback_fees.*.dispute_fee': { label: translate('Fee for the dispute') },
   'chargeback_fees.*.counter_fee': { label: translate('Fee for contesting') },
   'chargeback_fees.*.counter_fee_returned': { label: translate('The fee for contesting is returned if you win') },
   state: { label: translate('Credit'), ...states },
-  reason: { label: translate('Reason'), words: named(creditReasons) },
+  reason: { label: translate('Reason'), words: wordsFrom(creditReasons) },
   'rate.*': { label: translate('Exchange rate') },
   source: { label: translate('Source') },
   settled_count: { label: translate('Settled payments') },

@@ -5,7 +5,7 @@ import { setRateOperation } from './operation.ts';
 
 export const handler = auditedEndpoint(setRateOperation, async ({ body, caller }, _, comparison) => {
   const { before, rate } = await store(body, caller.subject);
-  const named = (one?: Rate) => ({ rate: { [`${body.from} ${body.to}`]: one?.rate }, source: one?.source });
-  comparison.compare(named(before), named(rate));
+  const nameRate = (one?: Rate) => ({ rate: { [`${body.from} ${body.to}`]: one?.rate }, source: one?.source });
+  comparison.compare(nameRate(before), nameRate(rate));
   return toRateDto(rate);
 });
