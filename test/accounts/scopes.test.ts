@@ -21,7 +21,7 @@ const operator: Caller = { scope: 'admin', subject: 'root' };
 const merchant = (mid: number): Caller => ({ scope: 'merchant', subject: `merchant ${mid}`, mid });
 
 /** Merchant 1 has sites 11 and 12 and alerts 101 and 102 there; merchant 2 has site 21 and alert 201. */
-const siteOf = (mid: number, sid: number) => ({ ...alertSite(sid, null), mid });
+const makeSite = (mid: number, sid: number) => ({ ...alertSite(sid, null), mid });
 const newAlert = (alertId: number, mid: number, sid: number): Alert => {
   const facts = {
     provider: 'provider_a',
@@ -35,7 +35,7 @@ const newAlert = (alertId: number, mid: number, sid: number): Alert => {
     test: false,
   } as const;
   return createAlert(alertId, { ...blankProviderAlert, ...facts }, at, {
-    site: siteOf(mid, sid),
+    site: makeSite(mid, sid),
     matchedDescriptor: '',
   });
 };
@@ -46,7 +46,7 @@ beforeAll(async () => {
     [1, 12],
     [2, 21],
   ] as const) {
-    await putItem(toSiteItem(siteOf(mid, sid)));
+    await putItem(toSiteItem(makeSite(mid, sid)));
   }
   for (const [alertId, mid, sid] of [
     [101, 1, 11],

@@ -10,10 +10,10 @@ import {
   authenticate,
   type Begun,
   create,
-  detailsOf,
   newThreeDsSite,
+  readDetails,
+  readStatus,
   start,
-  statusOf,
 } from '#test/payments/threeds/shop.ts';
 import type { CallCounter } from '#test/support/call-counter.ts';
 import { ask } from '#test/support/operations.ts';
@@ -37,8 +37,8 @@ export const costsOfAuthentications = async (counter: CallCounter): Promise<Reco
     create3ds: created,
     start: await cost(() => start(plain, visaNumbers[2103])),
     authenticate: await cost(() => authenticate(plain, visaNumbers[2103])),
-    status: await cost(() => statusOf(plain)),
-    get3ds: await cost(() => detailsOf(plain)),
+    status: await cost(() => readStatus(plain)),
+    get3ds: await cost(() => readDetails(plain)),
     challenged: await cost(async () => {
       await start(asked, back);
       await authenticate(asked, back);

@@ -7,8 +7,8 @@ import { bookWrites } from '#disputes/alerts/automatic/rule-row.ts';
 import { fromBackTestItem } from '#disputes/rules/back-test/back-test-row.ts';
 import { runBackTest } from '#disputes/rules/back-test/back-test-run-store.ts';
 import { beginBackTest } from '#disputes/rules/back-test/back-test-store.ts';
-import { alertOf, settings, siteOf } from '#test/disputes/alerts/samples.ts';
-import { amountBelow, ruleOf } from '#test/disputes/rules/samples.ts';
+import { anAlert, aSite, settings } from '#test/disputes/alerts/samples.ts';
+import { amountBelow, aRule } from '#test/disputes/rules/samples.ts';
 import type { Call } from '#test/support/call-counter.ts';
 import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 import type { CountedTable } from './counted-table.ts';
@@ -18,8 +18,8 @@ import type { Finding } from './table.ts';
 /** A back-test over many alerts: what it reads of each, how often it writes, and how long the worker is at it. */
 
 const days = 60;
-const site = siteOf({ sid: 901, mid: 900, rid: 902, alert: settings({ max_daily_refunds: 1000 }) });
-const sample = alertOf({}, site);
+const site = aSite({ sid: 901, mid: 900, rid: 902, alert: settings({ max_daily_refunds: 1000 }) });
+const sample = anAlert({}, site);
 
 /** In the one list that is read: the emulator writes a row in as many indexes as it is listed in. */
 const ofSiteAlone = (item: Item): Item =>
@@ -52,7 +52,7 @@ export const measureBackTests = async ({ client, counter }: CountedTable, count:
   await writeRows(where, countRowsOf(alerts(count, now)));
   await putItem(toSiteItem(site));
   const owner = { mid: site.mid, sid: site.sid };
-  const rule = ruleOf({ ...owner, id: 1, version: 1, conditions: amountBelow(20), action: { type: 'refund' } });
+  const rule = aRule({ ...owner, id: 1, version: 1, conditions: amountBelow(20), action: { type: 'refund' } });
   await transact({ rows: bookWrites({ owner, version: 1, rules: [rule] }, rule) });
   const { name, mode, enabled, providers } = rule;
   const draft = { name, mode, enabled, providers, conditions: amountBelow(30), action: rule.action };

@@ -12,7 +12,7 @@ import { toClaimsItem } from '#disputes/enrollments/claims/claim-row.ts';
 import { handler as routerHandler } from '#jobs/router/handler.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { bodyA, siteOf, start } from '#test/disputes/alerts/samples.ts';
+import { aSite, bodyA, start } from '#test/disputes/alerts/samples.ts';
 import { type CallCounter, countCalls, sumCalls } from '#test/support/call-counter.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
@@ -51,7 +51,7 @@ const providerEvent = (body: object) => {
 
 /** The site that claims the sample's descriptor; it wants notifications and e-mails. */
 const storeOwner = async () => {
-  const site = siteOf();
+  const site = aSite();
   const text = normaliseDescriptor(bodyA().merchantDescriptor);
   const { sid, mid, rid } = site;
   const claimant = { sid, mid, rid, enrollmentId: 1, itemNumber: 0, descriptor: text, enrolledAt: start };
@@ -87,7 +87,7 @@ export const costsOfIntake = async (counter: CallCounter): Promise<IntakeCosts> 
 const toImage = (item: Item) => marshall(item) as Record<string, StreamedValue>;
 
 const deliveryRecord = (n: number): DynamoDBRecord => {
-  const { sid, mid, rid } = siteOf();
+  const { sid, mid, rid } = aSite();
   const fields = { kind: 'status_update', alertId: 1, contentType: 'application/json', body: '{}' } as const;
   const delivery = createDelivery({ id: deliveryIdOf(n), sid, mid, rid, at: start, ...fields });
   return { eventName: 'INSERT', dynamodb: { SequenceNumber: String(n), NewImage: toImage(toDeliveryItem(delivery)) } };

@@ -12,7 +12,7 @@ import { createDelivery, newAlertDeliveryId } from '#messaging/webhooks/delivery
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { toOrderItem } from '#payments/orders/order-row.ts';
 import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
-import { alertOf, siteOf, start } from '#test/disputes/alerts/samples.ts';
+import { anAlert, aSite, start } from '#test/disputes/alerts/samples.ts';
 import { gatewayEvent } from '#test/support/gateway-event.ts';
 import { benchClientRow, benchOrder, lookupEvent } from './lookup-samples.ts';
 import { makeShop, orderEvent, rowOfShop } from './payment-samples.ts';
@@ -37,8 +37,8 @@ export type ColdCase = {
 const maxCpuOfOthers = 1.02;
 
 const rcode = 'an-rcode-of-32-random-characters';
-const site = siteOf({ rcodes: [{ digest: sha256(rcode), sealed: '', validUntil: null }] });
-const alert = alertOf({}, site);
+const site = aSite({ rcodes: [{ digest: sha256(rcode), sealed: '', validUntil: null }] });
+const alert = anAlert({}, site);
 const { alertId } = alert;
 
 /** Returns the rows that update-alert reads: the site's rcode, its alert, and the pending notification of it. */

@@ -7,7 +7,7 @@ import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { openBuild } from '#lib/local/build/build.ts';
 import { type LocalStack, startLocalStack } from '#lib/local/stack.ts';
-import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert, aSite } from '#test/disputes/alerts/samples.ts';
 import { findChromium } from '#test/support/browser.ts';
 import { writeRows } from '#test/support/many-rows.ts';
 import { median } from './measure.ts';
@@ -61,11 +61,11 @@ const storeAlerts = async (stack: LocalStack, count: number): Promise<void> => {
   const credentials = stack.credentials();
   if (!credentials) throw new Error('The bench expected a demo tenant.');
   const { mid, rid, sid } = credentials.site;
-  const site = siteOf({ mid, rid, sid });
+  const site = aSite({ mid, rid, sid });
   const rows = Array.from({ length: count }, (_, n): Item => {
     const type = (['FRAUD', 'DISPUTE', 'CANCEL'] as const)[n % 3] ?? 'FRAUD';
     const at = new Date(startTime - (n % 20) * 3_600_000 - n * 100).toISOString();
-    const alert = providerAlertOf({ type, amount: '9.00', currency: 'USD' });
+    const alert = aProviderAlert({ type, amount: '9.00', currency: 'USD' });
     return toAlertItem(createAlert(1_000_000_000_000_000 + n, alert, at, { site, matchedDescriptor: 'DEMO SHOP' }));
   });
   await writeRows({ client: tables.client, table: tables.names[0] ?? '' }, rows, (done) => {

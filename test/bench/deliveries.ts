@@ -14,7 +14,7 @@ import { makeHeaders } from '#messaging/webhooks/attempt/attempt.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { handler as deliverHandler } from '#messaging/webhooks/jobs/deliver/handler.ts';
-import { alertOf, settings, siteOf } from '#test/disputes/alerts/samples.ts';
+import { anAlert, aSite, settings } from '#test/disputes/alerts/samples.ts';
 import { type Call, type CallCounter, countCalls } from '#test/support/call-counter.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
 import { median } from './measure.ts';
@@ -62,9 +62,9 @@ export const startSink = async (): Promise<Sink> => {
   };
 };
 
-const body = newAlertForm(alertOf());
+const body = newAlertForm(anAlert());
 const nthDelivery = (n: number, at: string): Delivery => {
-  const { sid, mid, rid } = siteOf();
+  const { sid, mid, rid } = aSite();
   const id = deliveryIdOf(2_000_000_000_000_000 + n);
   return createDelivery({ id, kind: 'new_alert', sid, mid, rid, alertId: n, contentType: formType, body, at });
 };
@@ -143,7 +143,7 @@ export const measureRates = async (
 
 const siteFor = (url: string): Site => {
   const ring = { current: 'k1', keys: { k1: theSecret } };
-  const site = siteOf({ alert: settings({ alertapiurl: url }) });
+  const site = aSite({ alert: settings({ alertapiurl: url }) });
   const sealed = seal(ring, sealContext.signingSecret(site.sid), secret);
   return { ...site, signingSecrets: [{ sealed, validUntil: null }] };
 };

@@ -25,7 +25,7 @@ import { listNotificationsOperation } from '#messaging/webhooks/api/list/operati
 import { type Delivery, deliveryIdOf, deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
 import { deliveryKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { alertOf, siteOf } from '#test/disputes/alerts/samples.ts';
+import { anAlert, aSite } from '#test/disputes/alerts/samples.ts';
 import { type CallCounter, sumCalls } from '#test/support/call-counter.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { countRowsOf as countRows, writeRows } from '#test/support/many-rows.ts';
@@ -48,8 +48,8 @@ const nthTime = (n: number): string => new Date(firstReceipt + n * spacingMillis
 const nthId = (n: number): number => 1_000_000_000_000_000 + n;
 const pick = <const T>(values: readonly [T, ...T[]], n: number): T => values[n % values.length] ?? values[0];
 
-const site = siteOf();
-const sampleAlert = alertOf({}, site);
+const site = aSite();
+const sampleAlert = anAlert({}, site);
 const alertAt = (n: number, owner: Alert['owner']): Alert => {
   // Numbers without a common divisor, so that every status meets every type.
   const type = pick(['FRAUD', 'DISPUTE', 'CANCEL'], n);
@@ -143,7 +143,7 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
     name: 'sites',
     operation: listSitesOperation,
     handler: listSitesHandler,
-    rowOf: (n) => toSiteItem(siteOf({ sid: n + 1, createdAt: nthTime(n), type: pick(['alert', 'payment', '3ds'], n) })),
+    rowOf: (n) => toSiteItem(aSite({ sid: n + 1, createdAt: nthTime(n), type: pick(['alert', 'payment', '3ds'], n) })),
     filters: { 'no filter': {}, 'one filter': { type: 'alert' }, 'another value': { type: ['payment', '3ds'] } },
   },
   {

@@ -13,7 +13,7 @@ import { openEmulatorFile } from '#lib/local/aws/emulator-file.ts';
 import { startTableEmulator } from '#lib/local/aws/emulator-process.ts';
 import { createDelivery, deliveryAfterAttempt, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { alertOf } from '#test/disputes/alerts/samples.ts';
+import { anAlert } from '#test/disputes/alerts/samples.ts';
 import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 
 /** Alerts in the data folder of a stopped stack, whose webhooks failed once and are due at the next slot. */
@@ -22,7 +22,7 @@ const firstId = 1_300_000_000_000_000;
 
 /** An alert's row and its notification's. */
 const nthRows = (n: number, site: Site, at: string): [Item, Item] => {
-  const { providerAlert } = alertOf();
+  const { providerAlert } = anAlert();
   const ownership = { site, matchedDescriptor: 'DEMO*' };
   const alert = createAlert(firstId + n, { ...providerAlert, caseId: `BENCH${n}` }, at, ownership);
   const { sid, mid, rid } = site;

@@ -10,7 +10,7 @@ import { credentialsContext, type Route, sandboxRoute } from '#payments/processo
 import { toSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
 import type { StripeCredentials } from '#payments/processors/stripe/stripe-client.ts';
 import { singleTxOperation } from '#payments/transactions/api/singletx/operation.ts';
-import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { aSite } from '#test/disputes/alerts/samples.ts';
 import { gatewayEvent } from '#test/support/gateway-event.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
 
@@ -23,7 +23,7 @@ export type Shop = { site: Site; rcode: string };
 export const makeShop = (sid: number, payment: NonNullable<Site['payment']> = {}): Shop => {
   const [rcode, signing] = [freshRcode(ring, sid), freshSigningSecret(ring, sid)];
   const kept = { rcodes: [rcode.kept], signingSecrets: [signing.kept] };
-  const site = siteOf({ sid, type: 'payment', alert: null, payment, profile: { currency: 'USD' }, ...kept });
+  const site = aSite({ sid, type: 'payment', alert: null, payment, profile: { currency: 'USD' }, ...kept });
   return { site, rcode: rcode.text };
 };
 

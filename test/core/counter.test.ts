@@ -20,7 +20,7 @@ import { getItem, type Item, putItem } from '#core/platform/table/table.ts';
 import { handler } from '#jobs/counter/handler.ts';
 import { counterWorker } from '#jobs/counter/worker.ts';
 import { toTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
-import { transactionOf } from '#test/payments/cardsearch/seed.ts';
+import { aPayment } from '#test/payments/cardsearch/seed.ts';
 import { useEmulator } from '#test/support/table.ts';
 
 useEmulator();
@@ -264,6 +264,6 @@ it('needs just what it is granted', async () => {
   });
   await count(record(undefined, toItem({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' })));
   // What found it in searches goes with a row.
-  await count(record(toTransactionItem(transactionOf({ sid: 1, mid: 1, rid: 1 })), undefined));
+  await count(record(toTransactionItem(aPayment({ sid: 1, mid: 1, rid: 1 })), undefined));
   expect(seen).toEqual(new Set(counterWorker.grants.table));
 });

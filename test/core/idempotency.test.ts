@@ -16,9 +16,9 @@ import { newShop, orderBody, pay, preauth, testCards } from '#test/payments/tran
 import {
   advance,
   fundsAt,
-  ledgerOf,
+  ledgerAt,
+  paymentAt,
   settleEverything,
-  transactionOf,
   useSandbox,
 } from '#test/payments/transactions/support.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
@@ -79,9 +79,9 @@ describe('a call with an idempotency key', () => {
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
     const again = await refund(key, txid);
     expect(again).toMatchObject({ status: 200, body: first.body, headers: replayed });
-    expect((await ledgerOf(txid)).refunded).toBe(400n);
+    expect((await ledgerAt(txid)).refunded).toBe(400n);
     await refund(newKey(), txid);
-    expect((await ledgerOf(txid)).refunded).toBe(800n);
+    expect((await ledgerAt(txid)).refunded).toBe(800n);
   });
 
   it('is refused under a key that was used for another body or another payment', async () => {
@@ -91,7 +91,7 @@ describe('a call with an idempotency key', () => {
     for (const wrong of [await refund(key, one.txid, { amount: '5.00' }), await refund(key, two.txid)]) {
       expect(wrong).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
     }
-    expect((await ledgerOf(two.txid)).refunded).toBe(0n);
+    expect((await ledgerAt(two.txid)).refunded).toBe(0n);
   });
 
   it('returns 409 with retry-after while the first call is in progress', async () => {
@@ -106,7 +106,7 @@ describe('a call with an idempotency key', () => {
     expect(during).toMatchObject([
       { status: 409, body: { code: 'idempotency_key_in_use' }, headers: { 'retry-after': '5' } },
     ]);
-    expect((await ledgerOf(txid)).refunded).toBe(400n);
+    expect((await ledgerAt(txid)).refunded).toBe(400n);
   });
 
   it('is done once when many arrive at the same moment', async () => {
@@ -115,7 +115,7 @@ describe('a call with an idempotency key', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund(key, txid)));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect((await ledgerOf(txid)).refunded).toBe(400n);
+    expect((await ledgerAt(txid)).refunded).toBe(400n);
   });
 
   it('leaves the key free if it was refused, so that it can be corrected', async () => {
@@ -134,7 +134,7 @@ describe('a call with an idempotency key', () => {
     expect((await refund(key, txid)).status).toBe(500);
     beforeTransactions();
     expect((await refund(key, txid)).status).toBe(200);
-    expect((await ledgerOf(txid)).refunded).toBe(400n);
+    expect((await ledgerAt(txid)).refunded).toBe(400n);
   });
 
   it('returns what is kept for 24 hours and is new afterwards', async () => {
@@ -272,7 +272,7 @@ const courses: Record<string, Course> = {
         send: (key) => refund(key, txid),
         times: async () => {
           await settleEverything();
-          return Number((await ledgerOf(txid)).refunded) / 400;
+          return Number((await ledgerAt(txid)).refunded) / 400;
         },
       };
     },
@@ -286,7 +286,7 @@ const courses: Record<string, Course> = {
         send: (key) => sendWith(key, 'transactions/flagcapture', { params: { id: shop.sid }, body }),
         times: async () => {
           await settleEverything();
-          return Number((await ledgerOf(txid)).captured) / 1000;
+          return Number((await ledgerAt(txid)).captured) / 1000;
         },
       };
     },
@@ -345,7 +345,7 @@ const courses: Record<string, Course> = {
 /** A transaction whose processor was never asked fails in the end; all else is made. */
 const countTimes = async ({ body }: Answer): Promise<number> => {
   const { txid } = body as { txid?: number };
-  return txid === undefined || (await transactionOf(txid)).status === 'OK' ? 1 : 0;
+  return txid === undefined || (await paymentAt(txid)).status === 'OK' ? 1 : 0;
 };
 
 describe.each(['before', 'after'] as const)('killed %s a call of the table is done', (how) => {
@@ -404,7 +404,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
     });
     const overtaken = await refund(key, txid);
     expect([answers[0]?.status, overtaken.status, codeIn(overtaken)]).toEqual([200, 409, 'idempotency_key_in_use']);
-    expect((await ledgerOf(txid)).refunded).toBe(400n);
+    expect((await ledgerAt(txid)).refunded).toBe(400n);
     expect(await refund(key, txid)).toMatchObject({ body: answers[0]?.body, headers: replayed });
   });
 });

@@ -19,8 +19,8 @@ import {
 import { deliveryKinds } from '#messaging/webhooks/delivery/delivery-policy.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { DisputePlace, ProcessorDispute } from '#payments/processors/ports/dispute.ts';
-import { alertOf } from '#test/disputes/alerts/samples.ts';
-import { attemptOf, minutesAfter, outcomeOf } from '#test/disputes/outcomes/samples.ts';
+import { anAlert } from '#test/disputes/alerts/samples.ts';
+import { anAttempt, anOutcome, minutesAfter } from '#test/disputes/outcomes/samples.ts';
 
 /** A row has at most 400 KB, and one that would have more is not written: what grows has an end before that. */
 const most = 400 * 1024;
@@ -55,9 +55,9 @@ describe('a row that grows stays within what a row may be', () => {
 
   it('an outcome that its network never takes', () => {
     const comments = wide(2000);
-    let outcome = outcomeOf(1, { status: 'DECLINED', reason_code: '900.002', comments, merchant_notes: wide(5000) });
+    let outcome = anOutcome(1, { status: 'DECLINED', reason_code: '900.002', comments, merchant_notes: wide(5000) });
     for (let n = 0; n < 500; n += 1) {
-      outcome = afterOutcome(outcome, { ...attemptOf('failed', at(n)), error: wide(500) }, null, at(n));
+      outcome = afterOutcome(outcome, { ...anAttempt('failed', at(n)), error: wide(500) }, null, at(n));
     }
     expect(outcome.attemptCount).toBe(500);
     expect(rowBytes(toOutcomeItem(outcome))).toBeLessThan(most);
@@ -79,7 +79,7 @@ describe('a row that grows stays within what a row may be', () => {
   });
 
   it('an alert, and each entry of its history, with the longest answer there may be', () => {
-    const before = alertOf();
+    const before = anAlert();
     const refund = { comments: wide(200), tid: wide(100), reference: wide(100) };
     const update: AlertUpdate = {
       ...{ status: 'DECLINED', reason_code: '900.002', comments: wide(2000), merchant_notes: wide(5000) },

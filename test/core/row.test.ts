@@ -23,7 +23,7 @@ import { fromAdyenItems } from '#payments/processors/adyen/adyen-row.ts';
 import { fromClaimItem } from '#payments/processors/claims/claims-row.ts';
 import { fromSandboxDisputeItem } from '#payments/processors/sandbox/sandbox-dispute-row.ts';
 import { fromDisputeNoticeItem } from '#payments/transactions/dispute/dispute-notice-row.ts';
-import { alertOf } from '#test/disputes/alerts/samples.ts';
+import { anAlert } from '#test/disputes/alerts/samples.ts';
 import { order } from '#test/payments/orders/samples.ts';
 
 type Thing = { id: number; name: string; size: number; inside: { deep: string } };
@@ -138,7 +138,7 @@ const byStripe = { processor: 'stripe', reference: 'ch_1' };
 
 describe('rows of earlier releases', () => {
   it('of alerts call what the provider sent its notice', () => {
-    const alert = { ...alertOf(), outcomes: 0 };
+    const alert = { ...anAlert(), outcomes: 0 };
     const { providerAlert, outcomes: _, ...rest } = alert;
     const { schemaVersion: _none, ...item } = toAlertItem(alert);
     expect(fromAlertItem({ ...item, alert: { ...rest, notice: providerAlert } })).toEqual(alert);

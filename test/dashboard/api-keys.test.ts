@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
-import { barriersOf } from './axe.ts';
+import { findBarriers } from './axe.ts';
 import { signInAs } from './people.ts';
 
 const service = await useStack();
@@ -22,12 +22,12 @@ describeInBrowser('the API keys of a merchant', (open) => {
     await dialog.getByLabel('Only from addresses').fill('127.0.0.1/32, ::1, 10.0.0.0/33');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByText('must be an IP address or a range').first().waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'api-key-new');
     await dialog.getByLabel('Only from addresses').fill('127.0.0.1/32, ::1');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'api-key-shown');
     const key = String(await dialog.locator('.code').textContent());
     expect(key).toMatch(/^fwk_\d+_[\w-]{43}$/);
@@ -36,7 +36,7 @@ describeInBrowser('the API keys of a merchant', (open) => {
     expect(await page.content()).not.toContain(key);
     expect((await service.call('/api/v3/service_alerts/alerts', { token: key, body: {} })).status).toBe(200);
     expect((await service.call('/api/v3/site/list', { token: key, body: {} })).body['code']).toBe('permission_missing');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'api-keys');
     await page.getByRole('button', { name: 'Revoke Order system' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { detailsOf, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
+import { alertDetails, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
 
 const service = await useStack({ withPast: true });
 
@@ -28,7 +28,7 @@ describeInBrowser('recommendations in the queue', (open) => {
     expect(await dialog.textContent()).not.toMatch(/txid|reason_code|\d{16}/);
     await dialog.getByRole('button', { name: 'Apply 2 recommendations' }).click();
     await sendNow(page);
-    const statusOf = async (alertId: number) => (await detailsOf(service, alertId))['status'];
+    const statusOf = async (alertId: number) => (await alertDetails(service, alertId))['status'];
     await expect.poll(() => statusOf(paid.alert_id), { timeout: 20_000 }).toBe('RESOLVED');
     await expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe('DECLINED');
   });

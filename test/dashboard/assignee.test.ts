@@ -5,7 +5,7 @@ import { receive } from '#test/support/personas.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { alertOfRow, detailsOf, paneOf, queueRows, signInAs } from './people.ts';
+import { alertDetails, alertOfRow, findPane, queueRows, signInAs } from './people.ts';
 
 /** The assignment of alerts: taking one, giving it to a colleague, one's own alerts, and notes that mention a colleague. */
 const service = await useStack();
@@ -34,7 +34,7 @@ describeInBrowser('the assignee of an alert', (open) => {
     await queueRows(opened.page).first().waitFor();
     return opened;
   };
-  const assigneeField = (page: Page) => paneOf(page).getByLabel('Assigned to');
+  const assigneeField = (page: Page) => findPane(page).getByLabel('Assigned to');
 
   it('is chosen by a key or from the colleagues who answer alerts, and shown in the queue', async () => {
     const { page, errors } = await openQueue();
@@ -45,17 +45,17 @@ describeInBrowser('the assignee of an alert', (open) => {
     expect(names).not.toContain('Dana Dev');
     await page.keyboard.press('a');
     await expect
-      .poll(async () => (await detailsOf(service, id))['assignee'], patience)
+      .poll(async () => (await alertDetails(service, id))['assignee'], patience)
       .toBe(service.credentials.merchant.username);
     await assigneeField(page).selectOption({ label: 'Ann Lee' });
     await page.getByText('The alert is assigned to Ann Lee.').waitFor();
-    expect((await detailsOf(service, id))['assignee']).toBe(`ann.lee@shop.example@m${mid()}`);
+    expect((await alertDetails(service, id))['assignee']).toBe(`ann.lee@shop.example@m${mid()}`);
     await expect
       .poll(() => subjectsTo('ann.lee@shop.example'), patience)
       .toContainEqual(expect.stringContaining('Assigned to you: '));
     await page.reload();
     await queueRows(page).first().getByRole('img', { name: 'Ann Lee' }).waitFor();
-    await paneOf(page).getByText('Assignee changed').first().waitFor();
+    await findPane(page).getByText('Assignee changed').first().waitFor();
     await takePictures(page, 'queue-assigned');
     await expectAccessible(page);
     expect(errors).toEqual([]);
@@ -66,7 +66,7 @@ describeInBrowser('the assignee of an alert', (open) => {
     const second = queueRows(page).nth(1);
     const id = await alertOfRow(second);
     await second.getByRole('link').click();
-    await paneOf(page).getByRole('button', { name: 'Assign to me' }).click();
+    await findPane(page).getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('The alert is assigned to').waitFor();
     await page.getByRole('link', { name: 'Mine', exact: true }).click();
     await expect.poll(() => queueRows(page).count(), patience).toBe(1);
@@ -81,7 +81,7 @@ describeInBrowser('the assignee of an alert', (open) => {
 
   it('is suggested in a note after @, and a colleague who is mentioned gets the note by e-mail', async () => {
     const { page } = await openQueue();
-    await paneOf(page).getByRole('button', { name: 'Note', exact: true }).waitFor();
+    await findPane(page).getByRole('button', { name: 'Note', exact: true }).waitFor();
     await page.keyboard.press('n');
     const text = page.getByRole('dialog').getByLabel('Note', { exact: true });
     await text.fill('Please call, ');

@@ -2,10 +2,10 @@
  * Runs in a page with axe. A text's contrast depends on its look and that of its container; this is computed once for each such
  * look and not for every text of every screen, width and theme, which was most of axe's time.
  */
-const parentOf = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
+const findParent = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
 
 /** Returns what may show behind the texts of an element, or change how they show. */
-const groundOf = (element, grounds) => {
+const findGround = (element, grounds) => {
   if (!element) return '';
   const known = grounds.get(element);
   if (known !== undefined) return known;
@@ -14,7 +14,7 @@ const groundOf = (element, grounds) => {
   // An element outside of the flow may have another background than its parent: it is only like others of its kind.
   const kind = /absolute|fixed|sticky/.test(style.position) ? `${element.localName}.${element.className}` : '';
   const isPlain = own === 'rgba(0, 0, 0, 0) none 1 none none' && kind === '';
-  const ground = `${isPlain ? '' : `${own} ${kind}>`}${groundOf(parentOf(element), grounds)}`;
+  const ground = `${isPlain ? '' : `${own} ${kind}>`}${findGround(findParent(element), grounds)}`;
   grounds.set(element, ground);
   return ground;
 };
@@ -39,9 +39,9 @@ const isExempt = (element, ground) => {
   return right <= 0 || bottom <= 0 || element.closest(':disabled, [aria-disabled="true"]') !== null;
 };
 
-const blockOf = (element) => {
-  const parent = parentOf(element);
-  return parent && getComputedStyle(parent).display.startsWith('inline') ? blockOf(parent) : parent;
+const findBlock = (element) => {
+  const parent = findParent(element);
+  return parent && getComputedStyle(parent).display.startsWith('inline') ? findBlock(parent) : parent;
 };
 
 /** Links among words, which only their colour may tell from those: whoever has them underlined needs no colour. */
@@ -49,14 +49,14 @@ const isLinkAmongWords = (element) => {
   if (element.localName !== 'a') return false;
   const { display, textDecorationLine } = getComputedStyle(element);
   if (!display.startsWith('inline') || textDecorationLine.includes('underline')) return false;
-  const block = blockOf(element);
+  const block = findBlock(element);
   const words = document.createTreeWalker(block ?? element, NodeFilter.SHOW_TEXT);
   while (words.nextNode())
     if (words.currentNode.data.trim() !== '' && !words.currentNode.parentElement.closest('a')) return true;
   return false;
 };
 
-const lookOf = (element, ground) => {
+const readLook = (element, ground) => {
   const { color, fontSize, fontWeight, textShadow, webkitTextStroke, textIndent } = getComputedStyle(element);
   return [color, fontSize, fontWeight, textShadow, webkitTextStroke, textIndent, ground].join('|');
 };
@@ -83,9 +83,9 @@ const findTexts = (known) => {
   const roots = dialogs.length > 0 ? [...dialogs] : [document.body];
   for (const element of new Set(roots.flatMap(elementsIn))) {
     if (!hasText(element)) continue;
-    const ground = groundOf(element, grounds);
+    const ground = findGround(element, grounds);
     if (isExempt(element, ground)) continue;
-    const look = lookOf(element, ground);
+    const look = readLook(element, ground);
     if (!known.has(look)) looks.set(element, look);
     if (isLinkAmongWords(element)) links.push(element);
   }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
-import { barriersOf } from './axe.ts';
+import { findBarriers } from './axe.ts';
 
 /** Tests the barriers that tests of screens report for pages that do have some. */
 const show = async (page: Page, body: string) =>
@@ -15,7 +15,7 @@ const show = async (page: Page, body: string) =>
     .unseen { position: absolute; clip-path: inset(50%); }
   </style></head><body><main><h1>A page</h1>${body}</main></body></html>`);
 
-const sorted = async (page: Page) => (await barriersOf(page)).map((one) => one.replace(/: .*: /, ' ')).sort();
+const sorted = async (page: Page) => (await findBarriers(page)).map((one) => one.replace(/: .*: /, ' ')).sort();
 
 const everywhere = (what: string) =>
   ['dark, 1280', 'dark, 320', 'light, 1280', 'light, 320'].map((where) => `${where} pixels ${what}`);
@@ -24,7 +24,7 @@ describeInBrowser('what a page keeps people out by', (open) => {
   it('is nothing where there is nothing', async () => {
     const { page } = await open();
     await show(page, '<p>Some words, and <b>others</b>.</p><p class="unseen">Nobody sees this.</p>');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   it('is named with the width and the theme that it is found in', async () => {
@@ -44,7 +44,7 @@ describeInBrowser('what a page keeps people out by', (open) => {
   it('is found in a text that looked the same where it stood before', async () => {
     const { page } = await open();
     await show(page, '<p>Words</p>');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await show(page, '<div style="background: light-dark(#222, #ddd)"><p>Words</p></div>');
     expect(await sorted(page)).toEqual(everywhere('p'));
     await show(page, '<div style="opacity: 0.3"><p>Words</p></div>');
@@ -58,9 +58,9 @@ describeInBrowser('what a page keeps people out by', (open) => {
   it('is found each time', async () => {
     const { page } = await open();
     await show(page, '<p class="pale">Words</p>');
-    const once = await barriersOf(page);
+    const once = await findBarriers(page);
     expect(once).toHaveLength(2);
-    expect(await barriersOf(page)).toEqual(once);
+    expect(await findBarriers(page)).toEqual(once);
   });
 
   it('is found in links that only their color tells from the words around them', async () => {

@@ -19,7 +19,7 @@ const rulesOfColor = ['color-contrast', 'link-in-text-block'];
 const fitLooks = new Set<string>();
 
 /** Returns the barriers of a page by the rules of WCAG 2.2 A and AA; in the same window, by those of color. */
-const violationsOf = async (page: Page, isNewWindow: boolean): Promise<Violation[]> => {
+const findViolations = async (page: Page, isNewWindow: boolean): Promise<Violation[]> => {
   const { violations, fit } = await page.evaluate<{ violations: Violation[]; fit: string[] }>(
     `findBarriers(${JSON.stringify([...fitLooks])}, ${isNewWindow})`,
   );
@@ -28,7 +28,7 @@ const violationsOf = async (page: Page, isNewWindow: boolean): Promise<Violation
 };
 
 /** A page adapts to its new size within a frame; what its header half covers after scrolling counts as too small to be hit. */
-const overflowOf = (page: Page) =>
+const measureOverflow = (page: Page) =>
   page.evaluate<number>(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
     scrollTo(0, 0);
     return document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -46,10 +46,10 @@ const wideFirst = [
 
 /** Begins with the window that there is, and stays in the other: half as many windows for who looks at one page after the other. */
 export const barriersFromHere = (page: Page): Promise<string[]> =>
-  barriersOf(page, page.viewportSize()?.width === 1280 ? wideFirst : narrowFirst);
+  findBarriers(page, page.viewportSize()?.width === 1280 ? wideFirst : narrowFirst);
 
 /** Returns the barriers of a page as it is shown now: in both themes, in a narrow window and in a wide one, where it stays. */
-export const barriersOf = async (
+export const findBarriers = async (
   page: Page,
   windows: typeof narrowFirst | typeof wideFirst = narrowFirst,
 ): Promise<string[]> => {
@@ -58,11 +58,11 @@ export const barriersOf = async (
   if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(`${axe};{${inPage}}`);
   for (const [width, themes] of windows) {
     await page.setViewportSize({ width, height: 800 });
-    const overflow = await overflowOf(page);
+    const overflow = await measureOverflow(page);
     if (overflow > 0) found.push(`${width} pixels: ${overflow} pixels too wide`);
     for (const [n, colorScheme] of themes.entries()) {
       await page.emulateMedia({ colorScheme });
-      for (const violation of await violationsOf(page, n === 0)) {
+      for (const violation of await findViolations(page, n === 0)) {
         const where = rulesOfColor.includes(violation.id) ? `${colorScheme}, ${width} pixels` : `${width} pixels`;
         found.push(`${where}: ${worded(violation)}`);
       }
@@ -71,4 +71,4 @@ export const barriersOf = async (
   return found;
 };
 
-export const expectAccessible = async (page: Page): Promise<void> => expect(await barriersOf(page)).toEqual([]);
+export const expectAccessible = async (page: Page): Promise<void> => expect(await findBarriers(page)).toEqual([]);

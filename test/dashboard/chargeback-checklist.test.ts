@@ -12,7 +12,7 @@ const nothing: Given = {
 };
 // A test names only the facts that its rule reads.
 const given = (change: object): Given => ({ ...nothing, ...change }) as Given;
-const namesOf = (code: string, facts: Given, isThere: boolean) =>
+const proofNames = (code: string, facts: Given, isThere: boolean) =>
   listProofs(code, facts)
     .filter((proof) => proof.isThere === isThere)
     .map(({ name }) => name);
@@ -27,7 +27,7 @@ describe('the checklist', () => {
 
   it('counts nothing without facts and files', () => {
     for (const code of ['10.4', '13.1', '13.3', '13.2', '13.6', '12.6', '?'])
-      expect(namesOf(code, nothing, true), code).toEqual([]);
+      expect(proofNames(code, nothing, true), code).toEqual([]);
   });
 
   it('finds delivery, and who signed for it, in the order', () => {
@@ -44,8 +44,8 @@ describe('the checklist', () => {
   it('counts a shift of liability, and no authentication without one', () => {
     const facts = (isShifted: boolean) =>
       given({ payment: { three_ds: { liability_shift: isShifted }, refunded: '0.00' } });
-    expect(namesOf('10.4', facts(true), true)).toEqual(['3-D Secure']);
-    expect(namesOf('10.4', facts(false), true)).toEqual([]);
+    expect(proofNames('10.4', facts(true), true)).toEqual(['3-D Secure']);
+    expect(proofNames('10.4', facts(false), true)).toEqual([]);
   });
 
   it('counts a file of the kind that proves it', () => {

@@ -7,7 +7,7 @@ import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { useServer } from '#test/support/use-server.ts';
-import { barriersOf } from './axe.ts';
+import { findBarriers } from './axe.ts';
 import { signInAs } from './people.ts';
 
 const service = await useStack();
@@ -34,7 +34,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     await dialog.getByLabel('Secret').fill('short');
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
     await dialog.getByText('must be whsec_').first().waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'connection-new');
     await dialog.getByLabel('Address of your service').fill(shop.url);
     await dialog.getByLabel('Secret').fill(shop.secret);
@@ -45,12 +45,12 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.getByRole('button', { name: 'Import the past year' }).click();
     await page.getByText('Imported', { exact: true }).waitFor();
     await page.getByText('TEASHOP*', { exact: true }).waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Estimate the past year' }).click();
     await page.getByText(/Refund small disputes: 0 chargebacks avoided/).waitFor();
     await page.getByText('What this assumes').click();
     await page.getByText('An alert would have come in time for 60 % of the disputes.').waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'connection-imported');
     await page.getByRole('button', { name: 'Request their enrollment' }).click();
     await page.getByText('The enrollment was requested.').waitFor();
@@ -77,7 +77,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.getByText(/^The shop: /).waitFor();
     await page.getByRole('heading', { name: 'Trial' }).waitFor();
     expect(await page.getByRole('button', { name: 'Register webhooks of Trial' }).count()).toBe(0);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   it('offers an analyst only the actions of the role', async () => {
@@ -116,7 +116,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('dialog', { name: 'The secret of your service' }).waitFor();
     expect(await page.getByRole('dialog').locator('.code').textContent()).toMatch(/^whsec_/);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   it('connects an account by a sign-in at Stripe, and says so if it is not completed', async () => {
@@ -132,7 +132,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     await page.goto(`${service.url}/dashboard#/connections`);
     await page.getByRole('button', { name: 'Connect a processor' }).click();
     await page.getByRole('dialog').getByLabel('Processor').selectOption('stripe');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'connection-sign-in');
     await page.getByRole('button', { name: 'Sign in at Stripe' }).click();
     await page.getByText('Stripe: connected.').waitFor();

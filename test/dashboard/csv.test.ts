@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { csvName, csvText } from '#lib/dashboard/parts/csv.ts';
 
-const cellOf = (value: unknown): string =>
+const toCell = (value: unknown): string =>
   csvText([{ a: value }])
     .split('\r\n')
     .slice(1, -1)
@@ -21,7 +21,7 @@ describe('a list as a file', () => {
     ['－1', `"'－1"`],
     ['＠SUM(A1)', `"'＠SUM(A1)"`],
   ])('has no cell that a spreadsheet takes for a formula: %j', (text, cell) => {
-    expect(cellOf(text)).toBe(cell);
+    expect(toCell(text)).toBe(cell);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('a list as a file', () => {
     [null, ''],
     [undefined, ''],
     [0, '0'],
-  ])('says %j as it is', (value, cell) => expect(cellOf(value)).toBe(cell));
+  ])('says %j as it is', (value, cell) => expect(toCell(value)).toBe(cell));
 
   it('has a column for every name that any row has', () => {
     expect(csvText([{ a: 1 }, { b: 2, a: 3 }])).toBe('\uFEFF"a","b"\r\n1,\r\n3,2\r\n');

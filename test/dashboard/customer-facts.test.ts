@@ -32,7 +32,7 @@ const alert = (change: object): Alert =>
 const chargeback = (change: object): Chargeback =>
   ({ status: 'open', stage: 'chargeback', amount: '7.00', currency: 'USD', ...change }) as Chargeback;
 
-const textsOf = (facts: readonly { text: string }[]) => facts.map(({ text }) => text);
+const listTexts = (facts: readonly { text: string }[]) => facts.map(({ text }) => text);
 
 describe('what the records say about a customer', () => {
   it('is nothing where there are no facts', () => {
@@ -62,14 +62,14 @@ describe('what the records say about a customer', () => {
       }),
       now,
     );
-    expect(textsOf(weighed.own)).toEqual([
+    expect(listTexts(weighed.own)).toEqual([
       'The bank confirmed the cardholder for 2 of 3 purchases.',
       '2 of 3 purchases were delivered.',
       'One device made 2 of 3 purchases.',
       '2 of 3 purchases came over one connection.',
       '1 purchase is older than 120 days and was not disputed.',
     ]);
-    expect(textsOf(weighed.doubt)).toEqual([
+    expect(listTexts(weighed.doubt)).toEqual([
       '1 alert says that the cardholder denies a purchase.',
       '1 purchase was charged back.',
       '3 other customers bought over the same connection.',

@@ -13,7 +13,7 @@ type Source = { file: string; program: Node };
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+const childNodes = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
 
 const root = new URL('../../lib/dashboard/', import.meta.url);
 
@@ -33,27 +33,27 @@ const parse = (source: string, lang: 'ts' | 'tsx' = 'tsx'): Node => {
   return program;
 };
 
-const calleeOf = (node: Node): string => {
+const readCallee = (node: Node): string => {
   const callee = node['callee'];
   return isNode(callee) && callee.type === 'Identifier' ? String(callee['name']) : '';
 };
 
-const argumentsOf = (node: Node): Node[] => [node['arguments']].flat().filter(isNode);
+const readArguments = (node: Node): Node[] => [node['arguments']].flat().filter(isNode);
 
-const literalOf = (node: Node | undefined): string | undefined =>
+const readLiteral = (node: Node | undefined): string | undefined =>
   node?.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;
 
 /** The argument that is the key, by the name of the function. */
 const keyArguments: Readonly<Record<string, number>> = { translate: 0, compose: 0, translateCount: 2 };
 
 const findTexts = (node: Node): SourceText[] => {
-  const inside = childrenOf(node).flatMap(findTexts);
-  const place = node.type === 'CallExpression' ? keyArguments[calleeOf(node)] : undefined;
+  const inside = childNodes(node).flatMap(findTexts);
+  const place = node.type === 'CallExpression' ? keyArguments[readCallee(node)] : undefined;
   if (place === undefined) return inside;
-  const given = argumentsOf(node);
-  const key = literalOf(given[place]);
-  if (key === undefined) throw new Error(`${calleeOf(node)} needs a literal: a catalogue has none for other texts.`);
-  return [{ key, one: place === 0 ? null : (literalOf(given[1]) ?? null) }, ...inside];
+  const given = readArguments(node);
+  const key = readLiteral(given[place]);
+  if (key === undefined) throw new Error(`${readCallee(node)} needs a literal: a catalogue has none for other texts.`);
+  return [{ key, one: place === 0 ? null : (readLiteral(given[1]) ?? null) }, ...inside];
 };
 
 /** Returns every text of a source once. Throws where the text is no literal, which no catalogue could have. */
@@ -90,36 +90,37 @@ const bareLiterals = (node: Node): string[] => {
   if (node.type === 'ConditionalExpression')
     return [node['consequent'], node['alternate']].filter(isNode).flatMap(bareLiterals);
   if (node.type === 'TemplateElement') return [String((node['value'] as { cooked: string }).cooked)];
-  const text = literalOf(node);
-  return text === undefined ? childrenOf(node).flatMap(bareLiterals) : [text];
+  const text = readLiteral(node);
+  return text === undefined ? childNodes(node).flatMap(bareLiterals) : [text];
 };
 
-const nameOf = (node: unknown): string => (isNode(node) ? String(node['name'] ?? node['value'] ?? '') : '');
+const readName = (node: unknown): string => (isNode(node) ? String(node['name'] ?? node['value'] ?? '') : '');
 
 const ownBareTexts = (node: Node): string[] => {
   if (node.type === 'JSXText') return [String(node['value']).trim()];
   const value = node['value'];
   // Names of fields have no spaces.
-  if (node.type === 'JSXAttribute' && isNode(value) && nameOf(node['name']) === 'name')
+  if (node.type === 'JSXAttribute' && isNode(value) && readName(node['name']) === 'name')
     return bareLiterals(value).filter((text) => /\s\p{L}/u.test(text));
   if (node.type === 'JSXAttribute' && isNode(value))
-    return isReadAttribute(nameOf(node['name'])) ? bareLiterals(value) : [];
-  if (node.type === 'Property' && isNode(value)) return isReadProperty(nameOf(node['key'])) ? bareLiterals(value) : [];
+    return isReadAttribute(readName(node['name'])) ? bareLiterals(value) : [];
+  if (node.type === 'Property' && isNode(value))
+    return isReadProperty(readName(node['key'])) ? bareLiterals(value) : [];
   if (node.type === 'JSXElement' || node.type === 'JSXFragment')
-    return childrenOf(node)
+    return childNodes(node)
       .filter(({ type }) => type === 'JSXExpressionContainer')
       .flatMap(bareLiterals);
-  return node.type === 'CallExpression' && calleeOf(node) === 'say'
-    ? argumentsOf(node).slice(0, 1).flatMap(bareLiterals)
+  return node.type === 'CallExpression' && readCallee(node) === 'say'
+    ? readArguments(node).slice(0, 1).flatMap(bareLiterals)
     : [];
 };
 
 /** Commands and settings are the same in every language. */
 const isCode = (node: Node): boolean =>
-  node.type === 'JSXElement' && isNode(node['openingElement']) && nameOf(node['openingElement']['name']) === 'code';
+  node.type === 'JSXElement' && isNode(node['openingElement']) && readName(node['openingElement']['name']) === 'code';
 
 const findBareTexts = (node: Node): string[] =>
-  isCode(node) ? [] : [...ownBareTexts(node).filter(hasWords), ...childrenOf(node).flatMap(findBareTexts)];
+  isCode(node) ? [] : [...ownBareTexts(node).filter(hasWords), ...childNodes(node).flatMap(findBareTexts)];
 
 /** Returns the texts of a source that people would see in English in every language. */
 export const listBareTextsIn = (source: string): string[] => findBareTexts(parse(source));

@@ -83,7 +83,7 @@ type WorkerScope = EventTarget & {
 };
 
 /** The page's worker, whose notifications are kept instead of shown: one for each tag. */
-const workerOf = async (page: Page): Promise<Worker> => {
+const findWorker = async (page: Page): Promise<Worker> => {
   const [worker] = page.context().serviceWorkers();
   if (!worker) throw new Error('The page has no worker.');
   await worker.evaluate(() => {
@@ -130,7 +130,7 @@ describeInBrowser('notifications on a device', (open) => {
     expect(push.refusals).toEqual([]);
     const [content = {}] = push.messages.map((one) => one.content);
     expect(content).toMatchObject({ title: 'New alert', lang: 'en' });
-    const worker = await workerOf(page);
+    const worker = await findWorker(page);
     await deliver(page, content);
     await vi.waitUntil(async () => (await shownBy(worker)).length > 0, patiently);
     await deliver(page, { ...content, body: 'again' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
-import { barriersOf } from './axe.ts';
+import { findBarriers } from './axe.ts';
 import { alertOfRow, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
 
 /** Every dialog, and every form while it is filled in, with content: it has no barriers, and its opener has the focus after. */
@@ -18,7 +18,7 @@ const press = (page: Page, name: string | RegExp) =>
     .getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
     .first()
     .click();
-const dialogOf = (page: Page) => page.getByRole('dialog');
+const findDialog = (page: Page) => page.getByRole('dialog');
 const first = (page: Page) => page.locator('tbody th a').first().click();
 const settings = (page: string) => `/settings/${service.credentials.payment_site.sid}/${page}`;
 /** Selects some of the alerts that wait. */
@@ -35,7 +35,7 @@ const ofMerchants: readonly Opening[] = [
     path: alertPath,
     open: async (page) => {
       await press(page, 'Other answer…');
-      await dialogOf(page).getByLabel('Outcome').selectOption('DECLINED');
+      await findDialog(page).getByLabel('Outcome').selectOption('DECLINED');
     },
   },
   {
@@ -43,7 +43,7 @@ const ofMerchants: readonly Opening[] = [
     path: alertPath,
     open: async (page) => {
       await press(page, 'Refund another amount…');
-      await dialogOf(page).getByLabel('Amount in USD').waitFor();
+      await findDialog(page).getByLabel('Amount in USD').waitFor();
     },
   },
   {
@@ -51,9 +51,9 @@ const ofMerchants: readonly Opening[] = [
     path: alertPath,
     open: async (page) => {
       await press(page, 'Refund another amount…');
-      await dialogOf(page).getByLabel('Amount in USD').fill('1,5');
+      await findDialog(page).getByLabel('Amount in USD').fill('1,5');
       await press(page, 'Refund and answer');
-      await dialogOf(page).getByText('must be a decimal').first().waitFor();
+      await findDialog(page).getByText('must be a decimal').first().waitFor();
     },
   },
   {
@@ -62,7 +62,7 @@ const ofMerchants: readonly Opening[] = [
     open: async (page) => {
       await page.getByText('Fits the alert').waitFor();
       await press(page, /^Refund \d+/);
-      await dialogOf(page).getByLabel('Amount in USD').waitFor();
+      await findDialog(page).getByLabel('Amount in USD').waitFor();
     },
   },
   { name: 'note', path: alertPath, open: (page) => press(page, 'Note') },
@@ -72,7 +72,7 @@ const ofMerchants: readonly Opening[] = [
     open: async (page) => {
       await select(page, 21);
       await press(page, 'Answer 21');
-      await dialogOf(page).getByLabel('Type 21 to confirm').waitFor();
+      await findDialog(page).getByLabel('Type 21 to confirm').waitFor();
     },
   },
   {
@@ -81,7 +81,7 @@ const ofMerchants: readonly Opening[] = [
     open: async (page) => {
       await select(page, 21);
       await press(page, 'Refund 21');
-      await dialogOf(page).getByLabel('Type 21 to confirm').waitFor();
+      await findDialog(page).getByLabel('Type 21 to confirm').waitFor();
     },
   },
   {
@@ -90,7 +90,7 @@ const ofMerchants: readonly Opening[] = [
     open: async (page) => {
       await first(page);
       await press(page, 'Refund');
-      await dialogOf(page)
+      await findDialog(page)
         .getByLabel(/^Amount in/)
         .waitFor();
     },
@@ -100,10 +100,10 @@ const ofMerchants: readonly Opening[] = [
     path: () => '/payments',
     open: async (page) => {
       await press(page, 'Views');
-      await dialogOf(page).getByLabel('Name').fill('All payments');
+      await findDialog(page).getByLabel('Name').fill('All payments');
       await press(page, 'Save the current view');
       await press(page, 'Views (1)');
-      await dialogOf(page).getByRole('link', { name: 'All payments' }).waitFor();
+      await findDialog(page).getByRole('link', { name: 'All payments' }).waitFor();
     },
   },
   {
@@ -130,11 +130,11 @@ const ofMerchants: readonly Opening[] = [
     path: () => '/deliveries',
     open: async (page) => {
       await press(page, 'Replay what failed');
-      await dialogOf(page)
+      await findDialog(page)
         .getByRole('option', { name: /^Demo Shop/ })
         .waitFor({ state: 'attached' });
       await press(page, 'Count them');
-      await dialogOf(page)
+      await findDialog(page)
         .getByRole('button', { name: /^Replay \d+$/ })
         .waitFor();
     },
@@ -172,7 +172,7 @@ const ofMerchants: readonly Opening[] = [
     open: async (page) => {
       await press(page, /items? of request/);
       await press(page, /^Unenroll/);
-      await dialogOf(page).getByText('Sure?').waitFor();
+      await findDialog(page).getByText('Sure?').waitFor();
     },
   },
   {
@@ -224,8 +224,8 @@ const ofMerchants: readonly Opening[] = [
     path: () => '/users',
     open: async (page) => {
       await press(page, 'Add a user');
-      await dialogOf(page).getByLabel('Username').fill('dora');
-      await dialogOf(page).getByLabel('Name', { exact: true }).fill('Dora Dialog');
+      await findDialog(page).getByLabel('Username').fill('dora');
+      await findDialog(page).getByLabel('Name', { exact: true }).fill('Dora Dialog');
       await press(page, 'Add');
       await page.getByRole('dialog', { name: 'Link to set their password' }).waitFor();
     },
@@ -236,7 +236,7 @@ const ofMerchants: readonly Opening[] = [
     path: () => '/users',
     open: async (page) => {
       await press(page, /^Change dora@m\d+$/);
-      await dialogOf(page).getByLabel('May no longer sign in').check();
+      await findDialog(page).getByLabel('May no longer sign in').check();
       await press(page, 'Save');
       await page.getByRole('dialog', { name: /^Switch off dora@m\d+\?$/ }).waitFor();
     },
@@ -248,17 +248,17 @@ const ofMerchants: readonly Opening[] = [
     open: async (page) => {
       await select(page, 2);
       await press(page, 'Answer 2');
-      await dialogOf(page).getByLabel('Outcome').selectOption('DECLINED');
-      await dialogOf(page).getByLabel('Reason').selectOption('902.002');
+      await findDialog(page).getByLabel('Outcome').selectOption('DECLINED');
+      await findDialog(page).getByLabel('Reason').selectOption('902.002');
       // Another user was faster with one of them.
       const id = await alertOfRow(page.locator('.row.picked').first());
       await service.call(`/api/v3/service_alerts/alert/${id}/update`, {
         token: await service.tokenOf('admin'),
         body: { status: 'RESOLVED', reason_code: '103.002' },
       });
-      await dialogOf(page).getByRole('button', { name: 'Answer 2' }).click();
+      await findDialog(page).getByRole('button', { name: 'Answer 2' }).click();
       await sendNow(page);
-      await dialogOf(page).getByText('1 alert answered, 1 not.').waitFor();
+      await findDialog(page).getByText('1 alert answered, 1 not.').waitFor();
     },
   },
   {
@@ -278,7 +278,7 @@ const ofOperators: readonly Opening[] = [
     path: () => '/queue',
     open: async (page) => {
       await press(page, /All merchants/);
-      await dialogOf(page)
+      await findDialog(page)
         .getByRole('button', { name: /Demo Merchant/ })
         .waitFor();
     },
@@ -302,8 +302,8 @@ const ofOperators: readonly Opening[] = [
     path: () => '/admin/unmatched',
     open: async (page) => {
       await beginAssignment(page);
-      await dialogOf(page).getByLabel('Find a site').fill('demo shop');
-      await dialogOf(page)
+      await findDialog(page).getByLabel('Find a site').fill('demo shop');
+      await findDialog(page)
         .getByRole('option', { name: /^Demo Shop/ })
         .first()
         .waitFor({ state: 'attached' });
@@ -314,8 +314,8 @@ const ofOperators: readonly Opening[] = [
     path: () => '/admin/unmatched',
     open: async (page) => {
       await beginAssignment(page);
-      await dialogOf(page).getByLabel('Find a site').fill('no such site');
-      await dialogOf(page).getByText('No site has that name.').waitFor();
+      await findDialog(page).getByLabel('Find a site').fill('no such site');
+      await findDialog(page).getByText('No site has that name.').waitFor();
     },
   },
   {
@@ -330,15 +330,15 @@ const ofOperators: readonly Opening[] = [
           json: { msg: 'Conflict', details: 'alert_id: another site has it.', code: 'alert_already_assigned' },
         }),
       );
-      await dialogOf(page).getByRole('button', { name: 'Assign' }).click();
-      await dialogOf(page).getByRole('alert').waitFor();
+      await findDialog(page).getByRole('button', { name: 'Assign' }).click();
+      await findDialog(page).getByRole('alert').waitFor();
     },
   },
 ];
 
 const beginAssignment = async (page: Page) => {
   await press(page, /^Assign alert/);
-  await dialogOf(page)
+  await findDialog(page)
     .getByRole('option', { name: /^Demo Shop/ })
     .first()
     .waitFor({ state: 'attached' });
@@ -354,12 +354,12 @@ describeInBrowser('every dialog and form', (open) => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`${service.url}/dashboard#${path()}`);
       await begin(page);
-      if (!isForm) await dialogOf(page).last().waitFor();
-      barriers.push(...(await barriersOf(page)).map((barrier) => `${name}: ${barrier}`));
+      if (!isForm) await findDialog(page).last().waitFor();
+      barriers.push(...(await findBarriers(page)).map((barrier) => `${name}: ${barrier}`));
       if (isForm) continue;
-      for (let above = (await dialogOf(page).count()) - 1; above >= 0; above -= 1) {
+      for (let above = (await findDialog(page).count()) - 1; above >= 0; above -= 1) {
         await page.keyboard.press('Escape');
-        await dialogOf(page).nth(above).waitFor({ state: 'detached' });
+        await findDialog(page).nth(above).waitFor({ state: 'detached' });
       }
       const isLost = await page.evaluate<boolean>('document.activeElement === document.body');
       if (isLost) barriers.push(`${name}: nothing has the focus once it is closed`);
@@ -399,9 +399,9 @@ describeInBrowser('every dialog and form', (open) => {
     await page.getByLabel('Code', { exact: true }).fill(code);
     await press(page, 'Continue');
     await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await press(page, 'I have saved them');
-    await dialogOf(page).waitFor({ state: 'detached' });
+    await findDialog(page).waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
   });
 
@@ -410,12 +410,12 @@ describeInBrowser('every dialog and form', (open) => {
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/alerts/${disputed}`);
     await press(page, 'Note');
-    await dialogOf(page).getByLabel('Note').fill('Ask Ann.');
+    await findDialog(page).getByLabel('Note').fill('Ask Ann.');
     await service.clock.advance('PT3H');
     await press(page, 'Save the note');
     const ended = page.getByRole('dialog', { name: 'Sign in again' });
     await ended.waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await ended.getByLabel('Password', { exact: true }).fill(service.credentials.merchant.password);
     await ended.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The note is in the history.').waitFor();
@@ -429,6 +429,6 @@ describeInBrowser('every dialog and form', (open) => {
     await press(page, 'Rotate the rcode');
     await press(page, 'Rotate it');
     await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
   });
 });

@@ -9,14 +9,15 @@ import { signInAs } from './people.ts';
 
 const service = await useStack();
 
-const cardOf = (page: Page) => page.locator('.card', { has: page.getByRole('heading', { name: 'Test the endpoint' }) });
+const findCard = (page: Page) =>
+  page.locator('.card', { has: page.getByRole('heading', { name: 'Test the endpoint' }) });
 
 /** Enters an address for new alerts and tests it. */
 const tryOut = async (page: Page, url: string) => {
   await page.getByLabel('New alerts go to').fill(url);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await cardOf(page).getByText(url).waitFor();
-  await cardOf(page).getByRole('button', { name: 'Send a test now' }).click();
+  await findCard(page).getByText(url).waitFor();
+  await findCard(page).getByRole('button', { name: 'Send a test now' }).click();
 };
 
 describeInBrowser('an endpoint that is entered', (open) => {
@@ -25,23 +26,23 @@ describeInBrowser('an endpoint that is entered', (open) => {
     await signInAs(page, service, service.credentials.merchant, `/dashboard#/settings/${service.credentials.site.sid}`);
     service.sinks.answer('strict', { status: 401 });
     await tryOut(page, service.sinks.url('strict'));
-    await cardOf(page).getByText('Refused, 401').waitFor();
-    await cardOf(page).getByText('Compare the token with the one that your endpoint expects.').waitFor();
+    await findCard(page).getByText('Refused, 401').waitFor();
+    await findCard(page).getByText('Compare the token with the one that your endpoint expects.').waitFor();
     await expectAccessible(page);
     await takePictures(page, 'endpoint-test');
     expect(service.sinks.got('strict')[0]?.headers).toHaveProperty('webhook-signature');
 
     await tryOut(page, service.sinks.url('open'));
-    await cardOf(page).getByText('Accepted, 200').waitFor();
-    await cardOf(page)
+    await findCard(page).getByText('Accepted, 200').waitFor();
+    await findCard(page)
       .getByText(/after \d+ ms/)
       .waitFor();
     expect(service.sinks.got('open')).toHaveLength(1);
 
     await tryOut(page, 'http://127.0.0.1:1/hook');
-    await cardOf(page).getByText('No connection').waitFor();
-    await cardOf(page).getByText('Check that the server runs').waitFor();
-    await cardOf(page).getByRole('link', { name: 'The test alert' }).click();
+    await findCard(page).getByText('No connection').waitFor();
+    await findCard(page).getByText('Check that the server runs').waitFor();
+    await findCard(page).getByRole('link', { name: 'The test alert' }).click();
     await page.waitForURL(/#\/alerts\/\d+/);
   });
 });

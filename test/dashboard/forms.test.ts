@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
-import { barriersOf } from './axe.ts';
+import { findBarriers } from './axe.ts';
 import { signInAs } from './people.ts';
 
 /**
@@ -24,7 +24,7 @@ const save = async (page: Page) => {
   await page.getByRole('status', { name: 'What it would have done' }).waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 };
-const ruleOf = async (name: string) => {
+const findRule = async (name: string) => {
   const { sid } = service.credentials.site;
   const { body } = await service.call('/api/v3/service_alerts/rules/list', {
     token: await service.tokenOf('merchant'),
@@ -45,7 +45,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
     await page.getByLabel(options.block).check();
     await save(page);
     await page.getByText('Version 1').waitFor();
-    expect(await ruleOf('Refund and end it')).toMatchObject({
+    expect(await findRule('Refund and end it')).toMatchObject({
       action: { type: 'refund', cancel_subscription: true, block: true },
     });
     const boxes = () => Promise.all(Object.values(options).map((label) => page.getByLabel(label).isChecked()));
@@ -55,7 +55,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
     await save(page);
     await page.getByText('Version 2').waitFor();
     await page.getByText('then: refund leave what is settled, cancel the subscription').waitFor();
-    expect((await ruleOf('Refund and end it'))?.action).toEqual({
+    expect((await findRule('Refund and end it'))?.action).toEqual({
       ...{ type: 'refund', already: 'leave', cancel_subscription: true },
     });
   });
@@ -117,11 +117,11 @@ describeInBrowser('a rule that two people change at once', (open) => {
       ['Then ', 'review', 'review'],
       ['Mode ', 'Shadow', 'Shadow'],
     ]);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save mine' }).press('Enter');
     await page.getByText('Version 3').waitFor();
     await dialog.waitFor({ state: 'detached' });
-    expect(await ruleOf('Small ones')).toMatchObject({
+    expect(await findRule('Small ones')).toMatchObject({
       version: 3,
       conditions: below(30),
     });
@@ -137,7 +137,7 @@ describeInBrowser('a rule that two people change at once', (open) => {
     await page.getByText('Version 2').waitFor();
     await expect.poll(() => page.getByLabel('Value').inputValue(), patience).toBe('20');
     expect(await page.getByLabel('Name').inputValue()).toBe('Tiny ones, theirs');
-    expect(await ruleOf('Tiny ones, theirs')).toMatchObject({ version: 2 });
+    expect(await findRule('Tiny ones, theirs')).toMatchObject({ version: 2 });
   });
 });
 
@@ -169,7 +169,7 @@ describeInBrowser('a form that is refused', (open) => {
     await expect.poll(() => focusedIs(field(2, 'Percent')), patience).toBe(true);
     expect(await page.locator('[aria-invalid]').count()).toBe(2);
     expect(await field(2, 'Percent').getAttribute('aria-invalid')).toBe('true');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   it('keeps the name of what it has no field for', async () => {
@@ -214,7 +214,7 @@ describeInBrowser('the settings of a site that takes payments', (open) => {
     expect(after).toMatchObject({ ...Object(before), ...changed, ...mailed });
     // The retailer's applies.
     expect(after).not.toHaveProperty('margin_percentage');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   it('mark the field that is refused', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../lib/dashboard/screens/home-figures.ts';
 import { negate, percentUp, type Rate, sumInOne } from '../../lib/dashboard/screens/one-currency.ts';
 
-const sumOf = (text: string) => {
+const readSum = (text: string) => {
   const [amount = '', currency = ''] = text.split(' ');
   return { amount, currency };
 };
@@ -31,14 +31,14 @@ describe('one currency', () => {
     [['0.01 EUR', '100 JPY'], 'USD', '0.01', ['JPY']],
     [[], 'USD', '0', []],
   ])('adds up %j in %s by the rates that are set, and leaves other currencies out', (sums, currency, total, left) => {
-    const sum = sumInOne(sums.map(sumOf), currency, [euro]);
+    const sum = sumInOne(sums.map(readSum), currency, [euro]);
     expect([sum.total, sum.left.map((one) => one.currency)]).toEqual([{ amount: total, currency }, left]);
   });
 
   it('subtracts, and compares with an earlier sum where there was one', () => {
-    expect(negate([sumOf('3.00 USD'), sumOf('-2 JPY')])).toEqual([sumOf('-3.00 USD'), sumOf('2 JPY')]);
-    expect(percentUp(sumOf('118.00 USD'), sumOf('100.00 USD'))).toBe(18);
-    expect(percentUp(sumOf('118.00 USD'), sumOf('0 USD'))).toBeUndefined();
+    expect(negate([readSum('3.00 USD'), readSum('-2 JPY')])).toEqual([readSum('-3.00 USD'), readSum('2 JPY')]);
+    expect(percentUp(readSum('118.00 USD'), readSum('100.00 USD'))).toBe(18);
+    expect(percentUp(readSum('118.00 USD'), readSum('0 USD'))).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
-import { alertOfRow, detailsOf, disputedAlert, queueRows, signInAs } from './people.ts';
+import { alertDetails, alertOfRow, disputedAlert, queueRows, signInAs } from './people.ts';
 
 /**
  * Each main task by the keyboard alone: what has the focus is seen wherever Tab leads, and after a dialog it is where it was
@@ -112,7 +112,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.keyboard.press('s');
     await page.getByRole('main').getByText('In progress').first().waitFor();
     await expect
-      .poll(() => detailsOf(service, id), patience)
+      .poll(() => alertDetails(service, id), patience)
       .toMatchObject({ status: 'WIP', merchant_notes: 'Asked the shop.' });
   });
 
@@ -132,8 +132,8 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByRole('button', { name: 'Send now' }).waitFor();
     await page.keyboard.press('s');
     await page.getByText('$70.00 refunded. The network is notified.').waitFor();
-    await expect.poll(async () => (await detailsOf(service, id))['status'], patience).toBe('RESOLVED');
-    expect(await detailsOf(service, id)).toMatchObject({ alert_outcome_amount: '70.00' });
+    await expect.poll(async () => (await alertDetails(service, id))['status'], patience).toBe('RESOLVED');
+    expect(await alertDetails(service, id)).toMatchObject({ alert_outcome_amount: '70.00' });
   });
 
   it('refunds all of a payment by one key', async () => {
@@ -143,11 +143,11 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByRole('heading', { name: 'Refund. No delivery can be proven.' }).waitFor();
     await page.keyboard.press('1');
     await page.getByText('Refunding $35.00 to Visa •••• 4242').waitFor();
-    expect(await detailsOf(service, id)).toMatchObject({ status: 'OPEN' });
+    expect(await alertDetails(service, id)).toMatchObject({ status: 'OPEN' });
     await page.getByRole('button', { name: 'Send now' }).waitFor();
     await page.keyboard.press('s');
     await page.getByText('$35.00 refunded. The network is notified.').waitFor();
-    await expect.poll(async () => (await detailsOf(service, id))['status'], patience).toBe('RESOLVED');
+    await expect.poll(async () => (await alertDetails(service, id))['status'], patience).toBe('RESOLVED');
   });
 
   it('declines ten at once in fewer than fifteen keys, and shows what each will say', async () => {
@@ -175,7 +175,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.keyboard.press('s');
     await page.getByText('10 alerts answered, 0 not.').waitFor();
     for (const id of ids)
-      expect(await detailsOf(service, id)).toMatchObject({ status: 'DECLINED', reason_code: '902.002' });
+      expect(await alertDetails(service, id)).toMatchObject({ status: 'DECLINED', reason_code: '902.002' });
   });
 
   it('replays a notification', async () => {

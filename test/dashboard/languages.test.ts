@@ -128,7 +128,7 @@ const listenToService = (page: Page): Set<string> => {
 };
 
 /** Returns the parts of English texts that a catalogue changes: whole texts, and what is next to a value if it has several words. */
-const englishOf = (catalogue: Catalogue): { whole: Set<string>; parts: string[] } => {
+const listEnglish = (catalogue: Catalogue): { whole: Set<string>; parts: string[] } => {
   const after = Object.values(catalogue).flatMap((found) =>
     typeof found === 'string' ? [found] : Object.values(found),
   );
@@ -154,7 +154,7 @@ const misnamedOn = (page: Page): Promise<string[]> =>
     .map(([name, seen]) => name + ': ' + seen)`);
 
 const findEnglish = async (page: Page, catalogue: Catalogue, sent: ReadonlySet<string>): Promise<string[]> => {
-  const { whole, parts } = englishOf(catalogue);
+  const { whole, parts } = listEnglish(catalogue);
   const names = [...sent].filter((text) => /\p{L}{3} /u.test(text));
   const shown = (await textsOn(page)).filter((text) => !sent.has(text));
   return shown
@@ -162,7 +162,7 @@ const findEnglish = async (page: Page, catalogue: Catalogue, sent: ReadonlySet<s
     .filter((text) => whole.has(text) || parts.some((part) => text.includes(part)));
 };
 
-const overflowOf = (page: Page): Promise<number> =>
+const pageOverflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Changes the texts of a catalogue, and leaves the names in braces. */
@@ -191,11 +191,11 @@ const hebrew = changeTexts((text) =>
 );
 const kana = '警告返金決済加盟店注文異議申立期限カードのをにはがする';
 /** A language without spaces, of wide letters. */
-const kanaOf = (word: string): string =>
+const toKana = (word: string): string =>
   (word.toLowerCase().match(/..?/gu) ?? [])
     .map((pair) => kana[[...pair].reduce((sum, letter) => sum * 7 + letter.charCodeAt(0), 0) % kana.length])
     .join('');
-const japanese = changeTexts((text) => text.replace(/\p{L}+/gu, kanaOf).replaceAll(' ', ''));
+const japanese = changeTexts((text) => text.replace(/\p{L}+/gu, toKana).replaceAll(' ', ''));
 
 /** Serves another catalogue in place of the German one. */
 const pretend = async (page: Page, catalogue: Catalogue): Promise<void> => {
@@ -239,7 +239,7 @@ describeInBrowser('the dashboard in other languages', (open) => {
     for (const step of walk) {
       await visit(page, step, words);
       if (catalogue === stretched) await takePictures(page, `long-${step.name}`);
-      const overflow = await overflowOf(page);
+      const overflow = await pageOverflow(page);
       if (overflow > 0) wide.push(`${step.name}: ${overflow} pixels too wide`);
     }
     expect(wide).toEqual([]);

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
-import { barriersOf } from './axe.ts';
+import { findBarriers } from './axe.ts';
 import { signInAs } from './people.ts';
 
 const service = await useStack();
@@ -47,11 +47,11 @@ describeInBrowser('passkeys', (open) => {
     await signInAs(page, byHostName());
     await addPasskey(page);
     await page.getByText('Work laptop').waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'passkeys');
     await signOut(page);
     await takePictures(page, 'passkey-sign-in');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await isIn(page);

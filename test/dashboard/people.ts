@@ -27,7 +27,7 @@ export const alertOfRow = async (row: ReturnType<typeof queueRows>): Promise<str
   String(await row.getAttribute('data-alert'));
 
 /** The pane of the open alert, with its answers. */
-export const paneOf = (page: Page) => page.locator('.pane');
+export const findPane = (page: Page) => page.locator('.pane');
 
 /** Sends the pending answers at once. */
 export const sendNow = (page: Page) => page.getByRole('button', { name: 'Send now' }).first().click();
@@ -47,7 +47,7 @@ export const disputedAlert = async (service: TestStack, number = 1): Promise<Dis
   return found;
 };
 
-export const detailsOf = async (service: TestStack, alertId: number | string): Promise<Record<string, unknown>> =>
+export const alertDetails = async (service: TestStack, alertId: number | string): Promise<Record<string, unknown>> =>
   (
     await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, {
       token: await service.tokenOf('merchant'),

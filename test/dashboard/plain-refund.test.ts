@@ -4,7 +4,7 @@ import { findCertain } from '#lib/dashboard/screens/certain-charge.ts';
 import { disputedText, plainRefund } from '#lib/dashboard/screens/plain-refund.ts';
 
 const alert = { alert_id: 1, amount: '95.00', currency: 'USD' };
-const chargeOf = (more: Partial<ChargeFound> = {}) =>
+const foundCharge = (more: Partial<ChargeFound> = {}) =>
   ({
     ...{ txid: null, connection: 'c1', kind: 'stripe', reference: 'ch_1', matches: true, charged_back: false },
     ...{ amount: '94.00', currency: 'USD', refunded: '0.00', refundable: '94.00', settled: true },
@@ -13,7 +13,7 @@ const chargeOf = (more: Partial<ChargeFound> = {}) =>
 const found = (match: ChargesFound['match'], ...transactions: ChargeFound[]) =>
   ({ alert_id: 1, match, transactions, unasked: [] }) as unknown as ChargesFound;
 const payment = { txid: 7, currency: 'USD', ledger: { refundable: '94.00' }, alerts: [] } as unknown as PaymentDto;
-const refundOf = (more: Partial<AlertDto>, charges?: ChargesFound, held?: PaymentDto) =>
+const planRefund = (more: Partial<AlertDto>, charges?: ChargesFound, held?: PaymentDto) =>
   plainRefund({ alert: { ...alert, ...more }, payment: held }, charges);
 
 describe('the amount of several alerts', () => {
@@ -31,18 +31,18 @@ describe('the amount of several alerts', () => {
 
 describe('the charge that an alert is certainly about', () => {
   it.each([
-    ['the only weak candidate', undefined, found('uncertain', chargeOf())],
-    ['each of several candidates', undefined, found('many', chargeOf(), chargeOf({ reference: 'ch_2' }))],
-    ['a charge that something rules out', undefined, found('none', chargeOf({ matches: false }))],
+    ['the only weak candidate', undefined, found('uncertain', foundCharge())],
+    ['each of several candidates', undefined, found('many', foundCharge(), foundCharge({ reference: 'ch_2' }))],
+    ['a charge that something rules out', undefined, found('none', foundCharge({ matches: false }))],
     ['a charge before the search is done', undefined, undefined],
   ] as const)('is not %s', (_, held, charges) => {
     expect(findCertain({ payment: held, charges })).toBeUndefined();
-    expect(refundOf({}, charges)).toBeUndefined();
+    expect(planRefund({}, charges)).toBeUndefined();
   });
 
   it('is the payment that the alert holds, or the only result of a certain search', () => {
-    expect(findCertain({ payment, charges: found('uncertain', chargeOf()) })?.payment?.txid).toBe(7);
-    expect(findCertain({ charges: found('one', chargeOf()) })?.charge?.reference).toBe('ch_1');
+    expect(findCertain({ payment, charges: found('uncertain', foundCharge()) })?.payment?.txid).toBe(7);
+    expect(findCertain({ charges: found('one', foundCharge()) })?.charge?.reference).toBe('ch_1');
   });
 });
 
@@ -60,7 +60,7 @@ describe('the refund that needs no dialog', () => {
     [
       'all of it where the dispute is in another currency',
       { currency: 'EUR' },
-      found('one', chargeOf()),
+      found('one', foundCharge()),
       undefined,
       '94.00',
       false,
@@ -68,7 +68,7 @@ describe('the refund that needs no dialog', () => {
     [
       'the disputed amount of a charge elsewhere',
       { amount: '40.00' },
-      found('one', chargeOf()),
+      found('one', foundCharge()),
       undefined,
       '40.00',
       false,
@@ -76,18 +76,18 @@ describe('the refund that needs no dialog', () => {
     [
       'all of an unsettled charge',
       { amount: '40.00' },
-      found('one', chargeOf({ settled: false })),
+      found('one', foundCharge({ settled: false })),
       undefined,
       '94.00',
       false,
     ],
   ])('returns %s', (_, more, charges, held, amount, isPart) => {
-    expect(refundOf(more, charges, held)).toMatchObject({ amount, isPart });
+    expect(planRefund(more, charges, held)).toMatchObject({ amount, isPart });
   });
 
   it('returns nothing of a held payment that was charged back', () => {
     expect(
-      refundOf({}, found('one', chargeOf({ txid: 7, connection: null, charged_back: true })), payment),
+      planRefund({}, found('one', foundCharge({ txid: 7, connection: null, charged_back: true })), payment),
     ).toBeUndefined();
   });
 });

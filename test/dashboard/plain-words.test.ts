@@ -27,7 +27,7 @@ const forDevelopers: readonly string[] = [
 ];
 const brands = new Set(['eBay', 'iPhone', 'iPad', 'iOS', 'macOS', 'minFraud', 'reCAPTCHA']);
 
-const faultsOf = (texts: readonly string[]): string[] =>
+const findFaults = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
     const words = codeWordsIn(text).filter((word) => !brands.has(word));
     return words.length > 0 && !forDevelopers.includes(text) ? [`${words.join(', ')}: ${text}`] : [];
@@ -35,7 +35,7 @@ const faultsOf = (texts: readonly string[]): string[] =>
 
 describe('texts for people', () => {
   it('have no names of fields and no codes without words', () =>
-    expect(faultsOf(listTexts().map(({ key }) => key))).toEqual([]));
+    expect(findFaults(listTexts().map(({ key }) => key))).toEqual([]));
 
   it.each(languages.flatMap(({ code, load }) => (load ? [{ code, load }] : [])))(
     'have none in $code either',
@@ -44,13 +44,13 @@ describe('texts for people', () => {
       const texts = Object.entries(words).flatMap(([key, text]) =>
         forDevelopers.includes(key) ? [] : typeof text === 'string' ? [text] : Object.values(text),
       );
-      expect(faultsOf(texts)).toEqual([]);
+      expect(findFaults(texts)).toEqual([]);
     },
   );
 
   it('have none in refusals, which are shown as they are', () =>
     // The interface prescribes these words, which no screen shows: retailers are enrolled by programs.
-    expect(faultsOf(Object.values(refusals).map(({ msg }) => msg))).toEqual([
+    expect(findFaults(Object.values(refusals).map(({ msg }) => msg))).toEqual([
       'retailer_name: retailer_name already exists',
     ]));
 });
@@ -86,7 +86,7 @@ describe('the history of an alert', () => {
 
   it('shows no name of a field, and no code without words', () => {
     expect(
-      faultsOf(
+      findFaults(
         lines.flatMap(({ label, from: before = '', to: after }) =>
           [label, before, after].map((text) => text.replace(/\(\d{3}\.\d{3}\)/, '')),
         ),

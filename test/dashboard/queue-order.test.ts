@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ListRead, mayBeDueEarlier } from '#lib/dashboard/screens/queue-order.ts';
 
 /** Alerts received at these hours of a day, each with so many hours to answer. */
-const listOf = (received: readonly (readonly [at: number, hours: number])[], goesOn: boolean): ListRead => ({
+const aList = (received: readonly (readonly [at: number, hours: number])[], goesOn: boolean): ListRead => ({
   list: received.map(([at, hours]) => ({
     alert_date: new Date(at * 3_600_000).toISOString(),
     deadline: new Date((at + hours) * 3_600_000).toISOString(),
@@ -19,12 +19,12 @@ const disputes = [
 ] as const;
 
 it.each([
-  ['all is shown', [listOf(fraud, false), listOf(disputes, false)], false],
-  ['one list goes on behind what is due first', [listOf(fraud, false), listOf(disputes, true)], false],
-  ['what follows is due before what is shown of the other list', [listOf(fraud, true), listOf(disputes, true)], true],
-  ['a site has less time than the others', [listOf([...disputes.slice(0, 1), [2, 12], [3, 72]], true)], true],
-  ['all have the same time', [listOf(disputes, true)], false],
-  ['nothing is there', [listOf([], false), listOf([], false)], false],
+  ['all is shown', [aList(fraud, false), aList(disputes, false)], false],
+  ['one list goes on behind what is due first', [aList(fraud, false), aList(disputes, true)], false],
+  ['what follows is due before what is shown of the other list', [aList(fraud, true), aList(disputes, true)], true],
+  ['a site has less time than the others', [aList([...disputes.slice(0, 1), [2, 12], [3, 72]], true)], true],
+  ['all have the same time', [aList(disputes, true)], false],
+  ['nothing is there', [aList([], false), aList([], false)], false],
 ])('a later page may hold something due earlier, or not, where %s', (_, lists, may) =>
   expect(mayBeDueEarlier(lists)).toBe(may),
 );

@@ -4,7 +4,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { alertOfRow, paneOf, queueRows, sendNow, signInAs } from './people.ts';
+import { alertOfRow, findPane, queueRows, sendNow, signInAs } from './people.ts';
 
 /** The work with alerts: see what is due first, open one, answer it, and many at once. */
 let service: TestStack;
@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 const patience = { timeout: 20_000 };
 
 const rows = queueRows;
-const dialogOf = (page: Page) => page.getByRole('dialog');
+const findDialog = (page: Page) => page.getByRole('dialog');
 
 describeInBrowser('the queue', (open) => {
   const openQueue = async (path = '/dashboard#/queue') => {
@@ -113,7 +113,7 @@ describeInBrowser('the queue', (open) => {
 
   it('has no barriers, and neither does an alert or the answer to it', async () => {
     const { page } = await openQueue();
-    await paneOf(page).getByText('Refund').first().waitFor();
+    await findPane(page).getByText('Refund').first().waitFor();
     await expectAccessible(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${service.url}/dashboard#/alerts/${await alertOfRow(rows(page).first())}`);
@@ -121,7 +121,7 @@ describeInBrowser('the queue', (open) => {
     await page.getByRole('button', { name: 'Other answer…' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Other answer…' }).click();
-    await dialogOf(page).getByLabel('Reason').waitFor();
+    await findDialog(page).getByLabel('Reason').waitFor();
     await expectAccessible(page);
   });
 
@@ -130,16 +130,16 @@ describeInBrowser('the queue', (open) => {
     const second = await alertOfRow(rows(page).nth(1));
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    await paneOf(page).getByText(second, { exact: true }).waitFor();
-    await paneOf(page)
+    await findPane(page).getByText(second, { exact: true }).waitFor();
+    await findPane(page)
       .getByRole('heading', { name: /^Decline\. No charge of yours matches it\./ })
       .waitFor();
     for (const name of ['Matched charge', 'What each answer costs', 'Notifications', 'References', 'History'])
-      await paneOf(page).getByRole('heading', { name }).waitFor();
-    await paneOf(page).getByRole('link', { name: 'New alert' }).waitFor();
+      await findPane(page).getByRole('heading', { name }).waitFor();
+    await findPane(page).getByRole('link', { name: 'New alert' }).waitFor();
     expect(page.url()).toContain(`alert=${second}`);
     await page.keyboard.press('k');
-    await paneOf(page)
+    await findPane(page)
       .getByText(await alertOfRow(rows(page).first()), { exact: true })
       .waitFor();
     // The recommendation of an opened alert stays in its row.
@@ -150,7 +150,7 @@ describeInBrowser('the queue', (open) => {
   it('shows one thing at a time on a phone, with the way back', async () => {
     const { page, errors } = await openQueue();
     await page.setViewportSize({ width: 390, height: 844 });
-    await paneOf(page).waitFor({ state: 'hidden' });
+    await findPane(page).waitFor({ state: 'hidden' });
     await rows(page).nth(2).getByRole('link').click();
     await page.getByRole('button', { name: 'Decline with evidence…' }).waitFor();
     expect(await rows(page).first().isVisible()).toBe(false);
@@ -177,17 +177,17 @@ describeInBrowser('the queue', (open) => {
       const decline = async () => {
         await page.keyboard.press('3');
         // The code that the facts suggest is chosen, and can be changed.
-        await expect.poll(() => dialogOf(page).getByLabel('Reason').inputValue(), patience).toBe('902.002');
+        await expect.poll(() => findDialog(page).getByLabel('Reason').inputValue(), patience).toBe('902.002');
         await page.getByRole('button', { name: 'Send the answer' }).focus();
         await page.keyboard.press('Enter');
         await page.getByRole('button', { name: 'Undo' }).waitFor();
       };
       await page.keyboard.press('j');
-      await paneOf(page)
+      await findPane(page)
         .getByRole('heading', { name: /^Decline\./ })
         .waitFor();
       await decline();
-      await paneOf(page).getByText(next, { exact: true }).waitFor();
+      await findPane(page).getByText(next, { exact: true }).waitFor();
       await page.keyboard.press('z');
       await page.getByText('Undone. Nothing was sent.').waitFor();
       expect(await statusOf()).toMatchObject({ status: 'OPEN' });
@@ -195,8 +195,8 @@ describeInBrowser('the queue', (open) => {
         .and(page.locator(`[data-alert="${id}"]`))
         .waitFor();
       await page.keyboard.press('k');
-      await paneOf(page).getByText(id, { exact: true }).waitFor();
-      await paneOf(page)
+      await findPane(page).getByText(id, { exact: true }).waitFor();
+      await findPane(page)
         .getByRole('heading', { name: /^Decline\./ })
         .waitFor();
       await decline();
@@ -216,9 +216,9 @@ describeInBrowser('the queue', (open) => {
         if (request.url().endsWith('/update')) sent.push(request.url());
       });
       await rows(page).last().getByRole('link').click();
-      await paneOf(page).getByText(id, { exact: true }).waitFor();
+      await findPane(page).getByText(id, { exact: true }).waitFor();
       await page.keyboard.press('3');
-      await dialogOf(page).getByLabel('Reason').selectOption('902.002');
+      await findDialog(page).getByLabel('Reason').selectOption('902.002');
       // From here on only the test moves the page's clock, however slow the machine is.
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
       await page.getByRole('button', { name: 'Send the answer' }).click();
@@ -235,7 +235,7 @@ describeInBrowser('the queue', (open) => {
     const id = await alertOfRow(rows(page).first());
     await page.goto(`${service.url}/dashboard#/alerts/${id}`);
     await page.getByRole('button', { name: 'Other answer…' }).click();
-    const dialog = dialogOf(page);
+    const dialog = findDialog(page);
     expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'Send the answer' }).click();
@@ -268,7 +268,7 @@ describeInBrowser('the queue', (open) => {
     const { page, errors } = await openQueue();
     const id = await alertOfRow(rows(page).last());
     await rows(page).last().getByRole('link').click();
-    await paneOf(page).getByText(id, { exact: true }).waitFor();
+    await findPane(page).getByText(id, { exact: true }).waitFor();
     await page.keyboard.press('w');
     await page.getByText('In progress. The alert still awaits its answer.').waitFor();
     await page.getByRole('link', { name: 'In progress' }).click();
@@ -282,7 +282,7 @@ describeInBrowser('the queue', (open) => {
     const { page } = await openQueue();
     for (const n of [0, 1]) await rows(page).nth(n).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Answer 2', exact: true }).click();
-    const dialog = dialogOf(page);
+    const dialog = findDialog(page);
     expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
     await dialog.getByLabel('Outcome').selectOption('RESOLVED');
     await dialog.getByLabel('Reason').selectOption('103.001');
@@ -296,7 +296,7 @@ describeInBrowser('the queue', (open) => {
     const first = await alertOfRow(rows(page).first());
     for (const n of [0, 1, 2]) await rows(page).nth(n).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Decline 3', exact: true }).click();
-    await dialogOf(page).getByLabel('Reason').selectOption('902.002');
+    await findDialog(page).getByLabel('Reason').selectOption('902.002');
     // Another user was faster with one of them.
     await service.call(`/api/v3/service_alerts/alert/${first}/update`, {
       token: await service.tokenOf('admin'),
@@ -355,7 +355,7 @@ describeInBrowser('the queue', (open) => {
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Save the note' }).dblclick();
     await page.getByText('The note is in the history.').waitFor();
-    await paneOf(page).getByText('Ask Ann.').waitFor();
+    await findPane(page).getByText('Ask Ann.').waitFor();
     const { body } = await service.call(`/api/v3/service_alerts/alert/${id}/details`, {
       token: await service.tokenOf('merchant'),
     });
@@ -433,7 +433,7 @@ describeInBrowser('the queue', (open) => {
     const last = rows(page).last();
     const id = await alertOfRow(last);
     await last.getByRole('link').click();
-    await paneOf(page)
+    await findPane(page)
       .getByRole('button', { name: /^Decline/ })
       .waitFor();
     await service.call(`/api/v3/service_alerts/alert/${id}/update`, {
@@ -441,7 +441,7 @@ describeInBrowser('the queue', (open) => {
       body: { status: 'RESOLVED', reason_code: '103.002' },
     });
     await page.getByText('This alert was answered meanwhile.').waitFor();
-    await paneOf(page)
+    await findPane(page)
       .getByRole('button', { name: /^Decline/ })
       .waitFor({ state: 'detached' });
   });

@@ -9,7 +9,7 @@ import { signInAs } from './people.ts';
 const service = await useStack();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-const cookieOf = async (context: BrowserContext) =>
+const readCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === 'forewarn-session');
 /** Calls an operation of sessions as the page would, with a cookie of one's choice. */
 const refresh = (cookie: string) =>
@@ -57,7 +57,7 @@ describeInBrowser('the dashboard', (open) => {
     it('is in a cookie that no script reads, and outlasts a reload', async () => {
       const { page, errors } = await open();
       await signInAs(page, service);
-      expect(await cookieOf(page.context())).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
+      expect(await readCookie(page.context())).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
       expect(await page.evaluate('document.cookie')).toBe('');
       expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain('eyJ');
       await page.reload();
@@ -75,13 +75,13 @@ describeInBrowser('the dashboard', (open) => {
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       for (const one of [page, ...others]) await heading(one, 'Sign in');
       // The cookie keeps the mark of the browser; the session's secret is gone.
-      expect((await cookieOf(page.context()))?.value).toMatch(/^[0-9a-z]{26}\.\.[0-9a-f]{32}$/);
+      expect((await readCookie(page.context()))?.value).toMatch(/^[0-9a-z]{26}\.\.[0-9a-f]{32}$/);
     });
 
     it('ends when its cookie was stolen and both use it', async () => {
       const { page } = await open();
       await signInAs(page, service);
-      const stolen = (await cookieOf(page.context()))?.value ?? '';
+      const stolen = (await readCookie(page.context()))?.value ?? '';
       await page.reload();
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
       await service.clock.advance('PT11S');
@@ -94,10 +94,10 @@ describeInBrowser('the dashboard', (open) => {
       const { page, provoked } = await open();
       provoked.push(/ERR_FAILED/, /CORS policy/);
       await signInAs(page, service);
-      const before = (await cookieOf(page.context()))?.value;
+      const before = (await readCookie(page.context()))?.value;
       const replies = await attack(page, service.url);
       expect(replies.filter((reply) => reply !== 'blocked')).toEqual([]);
-      expect((await cookieOf(page.context()))?.value).toBe(before);
+      expect((await readCookie(page.context()))?.value).toBe(before);
       await page.goto(`${service.url}/dashboard`);
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
     });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
-import { barriersOf } from './axe.ts';
+import { findBarriers } from './axe.ts';
 import { signInAs } from './people.ts';
 
 const service = await useStack();
@@ -19,7 +19,7 @@ describeInBrowser('single sign-on', (open) => {
     await form.getByLabel('Client secret').fill('test-issuer-secret');
     await form.getByLabel('E-mail domains').fill('demo.example');
     await form.getByLabel('Groups of managers').fill('forewarn-managers');
-    expect(await barriersOf(manager.page)).toEqual([]);
+    expect(await findBarriers(manager.page)).toEqual([]);
     await takePictures(manager.page, 'sso-settings');
     await form.getByRole('button', { name: 'Save' }).click();
     await manager.page.getByText('Single sign-on was saved.').waitFor();
@@ -27,7 +27,7 @@ describeInBrowser('single sign-on', (open) => {
     const { page } = await open();
     await page.goto(`${service.url}/dashboard?sso=${mid}`);
     await page.getByLabel('Merchant number').waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'sso-sign-in');
     await page.getByRole('button', { name: 'Go to your identity provider' }).click();
     await page.getByRole('heading', { name: 'Test issuer' }).waitFor();
@@ -49,7 +49,7 @@ describeInBrowser('single sign-on', (open) => {
     await page.goto(`${service.url}/dashboard#/single-sign-on`);
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Continue at your identity provider' }).click();
     await page.getByRole('link', { name: 'Sam Stale' }).click();
     await page.getByRole('heading', { name: 'Single sign-on' }).waitFor();
@@ -93,7 +93,7 @@ describeInBrowser('single sign-on', (open) => {
     const button = page.getByRole('button', { name: 'Sign in as an operator of this service' });
     await button.waitFor();
     expect(await page.getByLabel('Merchant number').count()).toBe(0);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'sso-operators');
     await button.click();
     await page.getByRole('link', { name: 'Mia Manager' }).click();
@@ -111,7 +111,7 @@ describeInBrowser('single sign-on', (open) => {
     await page.getByRole('button', { name: 'Go to your identity provider' }).click();
     await page.getByRole('link', { name: 'Eve Elsewhere' }).click();
     await page.getByText('of a domain that is not admitted here').waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
     await takePictures(page, 'sso-refused');
   });
 });

@@ -22,8 +22,8 @@ const importStatement = async (...lines: string[]) => {
   const { status, err } = await command.callHere(imports)(args, { dataFolder: service.dataFolder });
   expect([status, err]).toEqual([0, '']);
 };
-const caseOf = (name: string): string => name.padEnd(25, '0');
-const creditOf = async (alertId: number): Promise<unknown> => {
+const padCase = (name: string): string => name.padEnd(25, '0');
+const readCredit = async (alertId: number): Promise<unknown> => {
   const { body } = await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, { token });
   return (body['cost'] as { credit: string }).credit;
 };
@@ -40,21 +40,21 @@ describeInBrowser('the statements of the networks', (open) => {
     // The second alert repeats the first, so its price can be claimed back.
     const same = { cardLast4: '7777', authCode: '777777', arn: '74208456119000012345678' };
     const [, again] = [
-      await receive(service, { ...same, alertId: caseOf('STMT1') }),
-      await receive(service, { ...same, alertId: caseOf('STMT2') }),
+      await receive(service, { ...same, alertId: padCase('STMT1') }),
+      await receive(service, { ...same, alertId: padCase('STMT2') }),
     ];
     await service.untilIdle();
     await importStatement(
-      `${caseOf('STMT1')},charge,25.00,USD`,
-      `${caseOf('STMT2')},charge,30.00,USD`,
-      `${caseOf('STMT9')},charge,25.00,USD`,
+      `${padCase('STMT1')},charge,25.00,USD`,
+      `${padCase('STMT2')},charge,30.00,USD`,
+      `${padCase('STMT9')},charge,25.00,USD`,
     );
     await page.reload();
     await page.getByRole('link', { name: '2026-05' }).waitFor();
     await takePictures(page, 'statements');
     await expectAccessible(page);
     const file = join(service.dataFolder, 'torn.csv');
-    writeFileSync(file, `caseId,kind,amount,currency\n${caseOf('STMT1')},charge,25.00,USD\nx,charge,none,USD\n`);
+    writeFileSync(file, `caseId,kind,amount,currency\n${padCase('STMT1')},charge,25.00,USD\nx,charge,none,USD\n`);
     const torn = ['statement', file, '--provider', 'provider_a', '--month', '2026-04'];
     await command.callHere(imports)(torn, { dataFolder: service.dataFolder });
     await page.reload();
@@ -78,7 +78,7 @@ describeInBrowser('the statements of the networks', (open) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Claim', exact: true }).click();
     await page.getByText('1 credit was claimed.').waitFor();
     await page.getByRole('button', { name: 'Claim 1 credit' }).waitFor({ state: 'detached' });
-    expect(await creditOf(Number(again))).toBe('claimed');
+    expect(await readCredit(Number(again))).toBe('claimed');
   });
 
   it('are for operators alone', async () => {

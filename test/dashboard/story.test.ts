@@ -8,7 +8,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { startFakeWooCommerce } from '#test/support/fake-woocommerce.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { detailsOf, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
+import { alertDetails, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
 
 /** A day at the dashboard, from signing in to last month's report, against the local stack and its past. */
 const service = await useStack({ withPast: true });
@@ -55,12 +55,12 @@ describeInBrowser('a day at the dashboard', (open) => {
     await dialog.getByRole('button', { name: 'Refund and answer' }).dblclick();
     await sendNow(page);
     await page.getByText('$80.00 refunded. The network is notified.').waitFor();
-    const outcome = async () => (await detailsOf(service, id))['provider_outcome'];
+    const outcome = async () => (await alertDetails(service, id))['provider_outcome'];
     await expect.poll(outcome, patience).toMatchObject({ state: 'ACCEPTED' });
     await page.reload();
     await page.getByRole('heading', { name: 'Sent to the network' }).waitFor();
     await page.getByText('Accepted').first().waitFor();
-    expect(await detailsOf(service, id)).toMatchObject({ status: 'RESOLVED', alert_outcome_amount: '80.00' });
+    expect(await alertDetails(service, id)).toMatchObject({ status: 'RESOLVED', alert_outcome_amount: '80.00' });
     const told = await (await fetch(`${service.url}/_local/networks/provider_a`)).text();
     expect(told.replaceAll('\\"', '"')).toMatch(/"value":80\b/);
     // The webhook that told the merchant of it.
@@ -98,7 +98,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByText('$45.00 refunded').waitFor();
     await page.getByText('A regular of ours.').first().waitFor();
     await expect.poll(() => page.getByRole('heading', { name: 'Matched charge' }).count(), patience).toBe(0);
-    expect(await detailsOf(service, String(made['alert_id']))).toMatchObject({
+    expect(await alertDetails(service, String(made['alert_id']))).toMatchObject({
       ...{ status: 'RESOLVED', alert_outcome_amount: '45.00', merchant_notes: 'A regular of ours.' },
     });
   });
@@ -396,7 +396,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       await sendNow(page);
       await page.getByText('refunded. The network is notified.').waitFor();
       await service.untilIdle();
-      expect(await detailsOf(service, id)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+      expect(await alertDetails(service, id)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
 
       await page.keyboard.press('g');
       await page.keyboard.press('d');

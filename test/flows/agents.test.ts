@@ -95,7 +95,7 @@ const disputed = async (amount: string): Promise<{ txid: number; alertId: number
   });
   return { txid, alertId };
 };
-const historyOf = async (alertId: number) => JSON.stringify((await readAlert(service, alertId))['history']);
+const readHistory = async (alertId: number) => JSON.stringify((await readAlert(service, alertId))['history']);
 const countIn = (text: string, part: string): number => text.split(part).length - 1;
 
 describe.each(['HTTP', 'stdio'] as const)('an agent over %s', (kind) => {
@@ -108,7 +108,7 @@ describe.each(['HTTP', 'stdio'] as const)('an agent over %s', (kind) => {
     expect(words).toContain('refunded to the cardholder');
     expect(words).toContain(`{"alert_id":${alertId},"amount":"20.00"}`);
     expect(words).toContain('"status":"OPEN"');
-    expect(await historyOf(alertId)).not.toContain('20.00');
+    expect(await readHistory(alertId)).not.toContain('20.00');
     const first = await use(client, 'confirm', { token });
     expect(JSON.parse(first.text)).toMatchObject({
       alert_id: alertId,
@@ -207,7 +207,7 @@ describe('an agent', () => {
       expect(await use(client, 'confirm', { token: wrong })).toMatchObject({ isError: true });
     await Promise.all([use(client, 'confirm', { token }), use(client, 'confirm', { token })]);
     expect((await use(client, 'confirm', { token })).isError).toBe(false);
-    expect(countIn(await historyOf(alertId), 'Seen by an agent')).toBe(1);
+    expect(countIn(await readHistory(alertId), 'Seen by an agent')).toBe(1);
   });
 
   it('refunds once when the reply to a confirmation was lost', async () => {
@@ -283,7 +283,7 @@ describe('an agent', () => {
       isError: true,
       text: expect.stringContaining('expired'),
     });
-    expect(await historyOf(alertId)).not.toContain('Never added');
+    expect(await readHistory(alertId)).not.toContain('Never added');
   });
 
   it('gets a hostile descriptor as marked and shortened data', async () => {

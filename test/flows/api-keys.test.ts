@@ -13,7 +13,7 @@ const create = async (body: object): Promise<{ id: number; key: string }> => {
 };
 const alertsPath = '/api/v3/service_alerts/alerts';
 const post = (token: string, path: string, body: object = {}) => service.call(path, { token, body });
-const codeOf = async (token: string, path: string, body: object = {}) => {
+const askCode = async (token: string, path: string, body: object = {}) => {
   const { status, body: answer } = await post(token, path, body);
   return status === 200 ? 'ok' : answer['code'];
 };
@@ -24,7 +24,7 @@ describe('a program with an API key', () => {
     const alertId = await receive(service);
     expect((await post(key, alertsPath)).body['totalResult']).toBeGreaterThan(0);
     const path = `/api/v3/service_alerts/alert/${alertId}`;
-    expect(await codeOf(key, `${path}/note`, { note: 'Seen by a program' })).toBe('ok');
+    expect(await askCode(key, `${path}/note`, { note: 'Seen by a program' })).toBe('ok');
     expect(JSON.stringify((await post(key, `${path}/details`)).body)).toContain(`key:${id}`);
   });
 
@@ -41,32 +41,32 @@ describe('a program with an API key', () => {
       ['/api/v3/api-keys/create', { name: 'x', permissions: ['refunds'] }],
       ['/api/v3/session/factor/setup', {}],
     ] as const;
-    for (const [path, body] of refused) expect(await codeOf(key, path, body), path).toBe('permission_missing');
-    expect(await codeOf(key, '/api/v3/merchant/create', { name: 'x' })).toBe('scope_missing');
+    for (const [path, body] of refused) expect(await askCode(key, path, body), path).toBe('permission_missing');
+    expect(await askCode(key, '/api/v3/merchant/create', { name: 'x' })).toBe('scope_missing');
   });
 
   it('makes a change that diverts something if its permissions name that', async () => {
     const { key } = await create({ permissions: ['settings:data'] });
     const { mid, rid, sid } = service.credentials.site;
     expect(
-      await codeOf(key, `/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, { alert_email: 'a@shop.example' }),
+      await askCode(key, `/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, { alert_email: 'a@shop.example' }),
     ).toBe('ok');
-    expect(await codeOf(key, `/api/v3/site/${sid}/rcode/rotate`)).toBe('permission_missing');
+    expect(await askCode(key, `/api/v3/site/${sid}/rcode/rotate`)).toBe('permission_missing');
   });
 
   it('is refused from an address outside its ranges', async () => {
     const own = await create({ permissions: ['alerts:read'], ip_ranges: ['127.0.0.0/8', '::1'] });
-    expect(await codeOf(own.key, alertsPath)).toBe('ok');
+    expect(await askCode(own.key, alertsPath)).toBe('ok');
     const other = await create({ permissions: ['alerts:read'], ip_ranges: ['203.0.113.0/24'] });
-    expect(await codeOf(other.key, alertsPath)).toBe('ip_not_allowed');
+    expect(await askCode(other.key, alertsPath)).toBe('ip_not_allowed');
   });
 
   it('is refused a minute after its key was revoked', async () => {
     const { id, key } = await create({ permissions: ['alerts:read'] });
-    expect(await codeOf(key, alertsPath)).toBe('ok');
-    expect(await codeOf(await service.tokenOf('merchant'), '/api/v3/api-keys/revoke', { id })).toBe('ok');
+    expect(await askCode(key, alertsPath)).toBe('ok');
+    expect(await askCode(await service.tokenOf('merchant'), '/api/v3/api-keys/revoke', { id })).toBe('ok');
     await service.clock.advance('PT1M');
-    expect(await codeOf(key, alertsPath)).toBe('token_revoked');
+    expect(await askCode(key, alertsPath)).toBe('token_revoked');
   });
 
   it('sees nothing of a site that its key is not for', async () => {
@@ -77,25 +77,25 @@ describe('a program with an API key', () => {
     });
     const alertId = await receive(service);
     const path = `/api/v3/service_alerts/alert/${alertId}`;
-    expect(await codeOf(key, alertsPath)).toBe('site_not_allowed');
-    expect(await codeOf(key, alertsPath, { sid: [site.sid] })).toBe('site_not_allowed');
-    expect(await codeOf(key, alertsPath, { sid: [other.sid] })).toBe('ok');
-    expect(await codeOf(key, '/api/v3/reports/alerts', {})).toBe('permission_missing');
-    expect(await codeOf(key, '/api/v3/service_alerts/alerts/pulse')).toBe('site_not_allowed');
+    expect(await askCode(key, alertsPath)).toBe('site_not_allowed');
+    expect(await askCode(key, alertsPath, { sid: [site.sid] })).toBe('site_not_allowed');
+    expect(await askCode(key, alertsPath, { sid: [other.sid] })).toBe('ok');
+    expect(await askCode(key, '/api/v3/reports/alerts', {})).toBe('permission_missing');
+    expect(await askCode(key, '/api/v3/service_alerts/alerts/pulse')).toBe('site_not_allowed');
     for (const what of ['details', 'transactions'])
-      expect(await codeOf(key, `${path}/${what}`)).toBe('alert_not_found');
+      expect(await askCode(key, `${path}/${what}`)).toBe('alert_not_found');
     for (const named of [{}, { sid: site.sid }, { sid: other.sid }]) {
       const refunded_elsewhere = { date: service.clock.now().toISOString(), reference: 'RF-1' };
       const answer = { status: 'RESOLVED', reason_code: '100.001', refunded_elsewhere, ...named };
-      expect(await codeOf(key, `${path}/update`, answer), JSON.stringify(named)).toBe('alert_not_found');
+      expect(await askCode(key, `${path}/update`, answer), JSON.stringify(named)).toBe('alert_not_found');
     }
-    expect(await codeOf(key, `${path}/note`, { note: 'x' })).toBe('alert_not_found');
+    expect(await askCode(key, `${path}/note`, { note: 'x' })).toBe('alert_not_found');
     const { txid } = await openShop(service).pay('10.00');
-    expect(await codeOf(key, `/api/v3/service_process/transaction/${txid}/details`)).toBe('ok');
+    expect(await askCode(key, `/api/v3/service_process/transaction/${txid}/details`)).toBe('ok');
     const { key: foreign } = await create({ permissions: ['payments:read', 'refunds'], sites: [site.sid] });
-    expect(await codeOf(foreign, `/api/v3/service_process/transaction/${txid}/details`)).toBe('transaction_not_found');
+    expect(await askCode(foreign, `/api/v3/service_process/transaction/${txid}/details`)).toBe('transaction_not_found');
     const refund = { amount: '1.00', currency: 'USD' };
-    expect(await codeOf(foreign, `/api/v3/service_process/transaction/${txid}/processrefund`, refund)).toBe(
+    expect(await askCode(foreign, `/api/v3/service_process/transaction/${txid}/processrefund`, refund)).toBe(
       'transaction_not_found',
     );
   });
@@ -116,7 +116,7 @@ describe('a program with an API key', () => {
 
   it('sees nothing of another merchant', async () => {
     const { key } = await create({ permissions: ['alerts:read', 'settings:read'] });
-    expect(await codeOf(key, '/api/v3/merchant/999999/details')).toBe('merchant_not_found');
-    expect(await codeOf(key, alertsPath, { mid: [999_999] })).toBe('merchant_not_found');
+    expect(await askCode(key, '/api/v3/merchant/999999/details')).toBe('merchant_not_found');
+    expect(await askCode(key, alertsPath, { mid: [999_999] })).toBe('merchant_not_found');
   });
 });

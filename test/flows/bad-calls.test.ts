@@ -8,7 +8,7 @@ import { maxPrices } from '#disputes/costs/price.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
 import { newImport } from '#disputes/history/import/history-import.ts';
 import { newImportWrites } from '#disputes/history/import/history-import-row.ts';
-import { ruleOf } from '#test/disputes/rules/samples.ts';
+import { aRule } from '#test/disputes/rules/samples.ts';
 import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
 import { withFoundCalls } from '#test/support/found-bad-calls.ts';
 import { makeOtherTenant } from '#test/support/other-tenant.ts';
@@ -61,7 +61,7 @@ const makeOrder = async (sid: number, reference: string): Promise<number> => {
 
 /** Gives an owner as many rules as there may be; straight into the table, as fifty calls take their time. */
 const fillBook = (owner: RuleOwner): Promise<void> => {
-  const rules = Array.from({ length: maxRulesPerOwner }, (_, n) => ruleOf({ ...owner, id: 1000 + n, enabled: false }));
+  const rules = Array.from({ length: maxRulesPerOwner }, (_, n) => aRule({ ...owner, id: 1000 + n, enabled: false }));
   return transact({ rows: bookWrites({ owner, version: 1, rules }, undefined) });
 };
 

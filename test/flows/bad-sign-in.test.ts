@@ -3,7 +3,7 @@ import { type Scene, testBadCalls } from '#test/support/bad-calls.ts';
 import { withFoundCalls } from '#test/support/found-bad-calls.ts';
 import { makeOtherTenant } from '#test/support/other-tenant.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
-import { badSignIn, peopleOf } from './bad-sign-in.ts';
+import { badSignIn, makePeople } from './bad-sign-in.ts';
 
 let service: TestStack;
 let scene: Scene;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     otherTenant: own.token,
   };
   const { mid } = service.credentials.site;
-  const people = peopleOf(service, tokens.admin);
+  const people = makePeople(service, tokens.admin);
   const fixture = {
     ...{ service, mid, plain: await people.plain('plain', mid) },
     guarded: await people.withFactor('guarded', mid),

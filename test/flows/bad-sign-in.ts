@@ -21,7 +21,7 @@ const nobody = 999_999;
 const wrongCode = 'not a code';
 
 /** Makes users through the service's own calls. */
-export const peopleOf = (service: TestStack, admin: string) => {
+export const makePeople = (service: TestStack, admin: string) => {
   const origin = { origin: service.url };
   const post = async (path: string, body: object, more: object = {}) => {
     const { status, body: answer, text } = await service.call(`/api/v3/${path}`, { body, headers: origin, ...more });
@@ -56,7 +56,7 @@ const lock = async ({ service }: SignInFixture, path: string, body: object): Pro
 };
 
 /** Returns the answer to a right password where a code must follow. */
-const challengeOf = async ({ service }: SignInFixture, person: Person): Promise<string> => {
+const getChallenge = async ({ service }: SignInFixture, person: Person): Promise<string> => {
   const { username, password } = person;
   const { body } = await service.call('/api/v3/session/create', {
     body: { username, password },
@@ -72,7 +72,7 @@ const ofSessions = (fixture: SignInFixture): Record<string, BadCalls> => {
   const { service, plain, guarded, guessed, ready } = fixture;
   const headers = { origin: service.url };
   const factorOf = async (person: Person) => ({
-    body: { challenge: await challengeOf(fixture, person), code: wrongCode },
+    body: { challenge: await getChallenge(fixture, person), code: wrongCode },
   });
   return {
     'auth/create-session': {

@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>;
 const diverting: Operation[] = operations
   .filter(({ diverts }) => diverts)
   .toSorted((one, other) => Number(other.area === 'webhooks') - Number(one.area === 'webhooks'));
-const nameOf = ({ area, name }: Operation): string => `${area}/${name}`;
+const fullName = ({ area, name }: Operation): string => `${area}/${name}`;
 const owner = 'owner@demo.example';
 const elsewhere = 'https://elsewhere.example/hook';
 
@@ -91,7 +91,7 @@ const run = async (operation: Operation, freshUntil = '2999-01-01T00:00:00.000Z'
   const { result } = await runSample(operation, service, service.stack, (sent) => {
     const event = v.parse(Event, sent);
     const fields: unknown = typeof event.body !== 'string' ? {} : JSON.parse(event.body);
-    const body = { ...(isFields(fields) && fields), ...real[nameOf(operation)]?.body };
+    const body = { ...(isFields(fields) && fields), ...real[fullName(operation)]?.body };
     const context = { ...event.requestContext, authorizer: { ...event.requestContext.authorizer, freshUntil } };
     const named = { ...event, requestContext: context, ...(params && { pathParameters: params }) };
     return operation.body ? { ...named, body: JSON.stringify(body) } : named;
@@ -100,29 +100,29 @@ const run = async (operation: Operation, freshUntil = '2999-01-01T00:00:00.000Z'
 };
 
 const auditEntries = async (operation: Operation): Promise<Fields[]> => {
-  const body = { operation: nameOf(operation), size: 50 };
+  const body = { operation: fullName(operation), size: 50 };
   const reply = await service.call('/api/v3/audit/list', { token: await service.tokenOf('admin'), body });
-  return (reply.body['list'] as Fields[]).filter((entry) => entry['operation'] === nameOf(operation));
+  return (reply.body['list'] as Fields[]).filter((entry) => entry['operation'] === fullName(operation));
 };
-const noticesOf = ({ summary }: Operation) =>
+const findNotices = ({ summary }: Operation) =>
   service.mails().filter(({ subject }) => subject === `Security notice: ${summary}`.slice(0, 200));
 
 describe.each(diverting)('$area/$name', (operation) => {
   it('refuses a password that is older than 15 minutes, and then does nothing', async () => {
-    const before = [await auditEntries(operation), noticesOf(operation)];
+    const before = [await auditEntries(operation), findNotices(operation)];
     const { statusCode, body } = await run(operation, '2026-05-02T09:59:59.000Z');
     expect([statusCode, JSON.parse(body).code]).toEqual([403, 'fresh_sign_in_needed']);
-    expect([await auditEntries(operation), noticesOf(operation)]).toEqual(before);
+    expect([await auditEntries(operation), findNotices(operation)]).toEqual(before);
   });
 
   it('leaves an audit entry and is mailed to the managers', async () => {
-    const params = await real[nameOf(operation)]?.prepare?.();
+    const params = await real[fullName(operation)]?.prepare?.();
     const { statusCode, body } = await run(operation, undefined, params);
     expect(statusCode, body).toBe(200);
     await service.untilIdle();
     const [entry] = await auditEntries(operation);
     expect(entry).toMatchObject({ result: 'DONE' });
-    const [notice] = noticesOf(operation);
+    const [notice] = findNotices(operation);
     expect(notice).toMatchObject({ to: [owner] });
     expect(JSON.stringify(notice)).toContain(String(entry?.['by']));
   });
@@ -165,7 +165,7 @@ describe('a new address for the webhooks of a site', () => {
 
 describe('the settings of a user', () => {
   it('are read and changed with an old password, without an audit entry, as long as no device is added or removed', async () => {
-    const [operation] = diverting.filter((one) => nameOf(one) === 'auth/set-own-settings');
+    const [operation] = diverting.filter((one) => fullName(one) === 'auth/set-own-settings');
     if (!operation) throw new Error('It diverts nothing');
     const before = await auditEntries(operation);
     const call = async (body: object) => {
@@ -182,7 +182,7 @@ describe('the settings of a user', () => {
 
 it('knows the operations that the service could be robbed with', () => {
   const byKind = Map.groupBy(diverting, ({ diverts }) => diverts);
-  const listed = Object.fromEntries([...byKind].map(([kind, found]) => [kind, found.map(nameOf).sort()]));
+  const listed = Object.fromEntries([...byKind].map(([kind, found]) => [kind, found.map(fullName).sort()]));
   expect(listed).toEqual({
     money: [
       ...['connections/set-connections', 'processors/set-site-processors'],

@@ -15,22 +15,22 @@ const harmless: Readonly<Record<string, string>> = {
   'orders/update-order': 'facts about a purchase, which issuers see; nothing is sent to them',
 };
 
-const destinationsOf = ({ body }: Operation): string[] =>
+const listTargets = ({ body }: Operation): string[] =>
   declaredFields(body)
     .map(({ path }) => path)
     .filter((path) => destination.test(path.split('.').findLast((part) => part !== '*') ?? ''));
 
 const accepting: Operation[] = operations.filter(
-  (operation: Operation) => ['bearer', 'admin'].includes(operation.auth) && destinationsOf(operation).length > 0,
+  (operation: Operation) => ['bearer', 'admin'].includes(operation.auth) && listTargets(operation).length > 0,
 );
-const nameOf = ({ area, name }: Operation): string => `${area}/${name}`;
+const fullName = ({ area, name }: Operation): string => `${area}/${name}`;
 
 it.each(accepting)('$area/$name diverts something, or says why its destinations are harmless', (operation) => {
-  const isExplained = operation.diverts !== undefined || harmless[nameOf(operation)] !== undefined;
-  expect(isExplained, destinationsOf(operation).join(', ')).toBe(true);
+  const isExplained = operation.diverts !== undefined || harmless[fullName(operation)] !== undefined;
+  expect(isExplained, listTargets(operation).join(', ')).toBe(true);
 });
 
 it('lists only reasons for operations that need one', () => {
-  const needed = accepting.filter(({ diverts }) => !diverts).map(nameOf);
+  const needed = accepting.filter(({ diverts }) => !diverts).map(fullName);
   expect(Object.keys(harmless).sort()).toEqual(needed.sort());
 });

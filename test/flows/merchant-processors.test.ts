@@ -45,7 +45,7 @@ const told = async (alertId: number) => {
   const { provider_case_id } = await readAlert(service, alertId);
   return service.stack.networks.listTold('provider_a').filter(({ caseId }) => caseId === provider_case_id);
 };
-const formsOf = (alertId: number) => formsFor(service, alertId).map((form) => Object.fromEntries(form));
+const readForms = (alertId: number) => formsFor(service, alertId).map((form) => Object.fromEntries(form));
 const transactionsIn = (form: Record<string, string> | undefined) => JSON.parse(form?.['txdetails'] ?? '[]')[0];
 
 describe("an alert about a charge at the merchant's Stripe", () => {
@@ -63,7 +63,7 @@ describe("an alert about a charge at the merchant's Stripe", () => {
         body: { refundStatus: 'REFUNDED', refund: { amount: { value: 47.11, currencyCode: 'USD' } } },
       },
     ]);
-    const [notice, update, ...more] = formsOf(alertId);
+    const [notice, update, ...more] = readForms(alertId);
     expect(more).toEqual([]);
     expect(notice).toMatchObject({ alert_action: 'RESOLVED' });
     expect(transactionsIn(notice)).toMatchObject({
@@ -83,7 +83,7 @@ it('voids a charge at NMI that has not settled', async () => {
   nmi.charge({ minor: 5111, number, at: yesterday(), ...order });
   const alertId = await dispute('51.11');
   expect(await readAlert(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
-  const { transaction_action } = transactionsIn(formsOf(alertId)[0]);
+  const { transaction_action } = transactionsIn(readForms(alertId)[0]);
   expect(transaction_action).toMatchObject({ payment_gateway_tx_type: 'void' });
   expect(await told(alertId)).toMatchObject([{ outcome: 'RESOLVED', accepted: true }]);
 });

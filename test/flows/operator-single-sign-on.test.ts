@@ -21,7 +21,7 @@ const refused = (words: RegExp) => ({
   status: 403,
   body: { code: 'sso_refused', details: expect.stringMatching(words) },
 });
-const entriesOf = async (username: string) => {
+const readAudit = async (username: string) => {
   const reply = await service.call('/api/v3/audit/list', {
     token: await service.tokenOf('admin'),
     body: { username },
@@ -47,7 +47,7 @@ describe('single sign-on of operators', () => {
     const token = String(signedIn.body['access_token']);
     expect((await service.call('/api/v3/merchant/create', { token, body: { name: 'New' } })).status).toBe(200);
     expect((await signInOperator(service, 'Olga Operator')).status).toBe(200);
-    const bySignIn = (await entriesOf(username)).filter((entry) => 'operation' in entry && entry.operation === own);
+    const bySignIn = (await readAudit(username)).filter((entry) => 'operation' in entry && entry.operation === own);
     expect(bySignIn).toMatchObject([{ by: username, scope: 'admin', mid: null, result: 'DONE' }]);
     expect(await noticesAbout(username)).toEqual([
       { to: [expect.stringContaining('@')], subject: 'Security notice: Single sign-on created an operator' },

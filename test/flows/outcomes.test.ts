@@ -48,7 +48,7 @@ const statusForms = (alertId: number) =>
   formsFor(service, alertId)
     .filter((form) => form.get('action') === 'statusupdate')
     .map((form) => Object.fromEntries(form));
-const outcomeOf = async (alertId: number) =>
+const readOutcome = async (alertId: number) =>
   (await readAlert(service, alertId))['provider_outcome'] as Record<string, unknown> | null;
 const call = async (path: string, token: string, body: object = {}) =>
   service.call(`/api/v3/service_alerts/${path}`, { token, body });
@@ -71,7 +71,7 @@ describe('an answer', () => {
     const alertId = await receive(service, { type: 'CONFIRMED_FRAUD' });
     await answer(resolved(alertId));
     expect(await told(alertId)).toEqual([{ outcome: 'STOPPED', accepted: true }]);
-    const outcome = await outcomeOf(alertId);
+    const outcome = await readOutcome(alertId);
     expect(outcome).toMatchObject({ state: 'ACCEPTED', attempts: 1, error: null });
     expect(statusForms(alertId)).toMatchObject([
       { status: 'RESOLVED', reason_code: '100.001', outcome_updated_on: outcome?.['accepted_at'] },
@@ -82,7 +82,7 @@ describe('an answer', () => {
     const { alertId, caseId } = await caseOfB();
     await answer(resolved(alertId, { alert_outcome_amount: '39.99' }));
     expect(networks().listTold('provider_b')).toMatchObject([{ caseId, outcome: '100', accepted: true }]);
-    expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED' });
+    expect(await readOutcome(alertId)).toMatchObject({ state: 'ACCEPTED' });
   });
 
   it('comes after what was in progress, each once, and each with a status update', async () => {
@@ -99,7 +99,7 @@ describe('an answer', () => {
   it('that is refused permanently raises an alarm, is mailed to operations, noted, and can be marked by a person', async () => {
     const alertId = await receive(service, { alertId: 'UNKNOWN123456789012345678' });
     await answer(resolved(alertId));
-    const outcome = await outcomeOf(alertId);
+    const outcome = await readOutcome(alertId);
     expect(outcome).toMatchObject({ state: 'REFUSED', error: expect.stringContaining('ALERT_NOT_FOUND') });
     expect(statusForms(alertId)).toMatchObject([
       { outcome_updated_on: '', comments: expect.stringContaining('provider_a has refused this answer') },
@@ -109,7 +109,7 @@ describe('an answer', () => {
     const mark = { state: 'ACCEPTED', note: 'Entered in the portal' };
     expect((await call(`outcome/${outcome?.['id']}/mark`, await merchantToken(service), mark)).status).toBe(403);
     expect(await call(`outcome/${outcome?.['id']}/mark`, admin, mark)).toMatchObject({ body: { state: 'ACCEPTED' } });
-    expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED', error: null });
+    expect(await readOutcome(alertId)).toMatchObject({ state: 'ACCEPTED', error: null });
     const { body } = await call(`outcome/${outcome?.['id']}/details`, admin);
     expect(body).toMatchObject({ marked: { by: service.credentials.admin.username, note: 'Entered in the portal' } });
     const events = ((await readAlert(service, alertId))['history'] as { change: { event: string } }[]).map(
@@ -128,7 +128,7 @@ describe('an answer', () => {
     });
     const alertId = await receive(service);
     expect(await told(alertId)).toEqual([{ outcome: 'NOT_FOUND', accepted: true }]);
-    expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED' });
+    expect(await readOutcome(alertId)).toMatchObject({ state: 'ACCEPTED' });
   });
 
   it('of a test alert is sent to no network, and the merchant is notified immediately', async () => {
@@ -137,7 +137,7 @@ describe('an answer', () => {
     await service.untilIdle();
     const alertId = Number(made.body['alert_id']);
     await answer(resolved(alertId, { alert_outcome_amount: '12.50' }));
-    expect(await outcomeOf(alertId)).toBeNull();
+    expect(await readOutcome(alertId)).toBeNull();
     expect([...networks().listTold('provider_a'), ...networks().listTold('provider_b')]).toEqual([]);
     expect(statusForms(alertId)).toMatchObject([{ outcome_updated_on: expect.stringMatching(/Z$/) }]);
     expect((await findDelivery(service, alertId, 'status_update')).state).toBe('DELIVERED');
@@ -193,7 +193,7 @@ describe('a stage without a connection', () => {
     await service.clock.advance('PT6M');
     const alertId = await receive(service);
     await answer(resolved(alertId));
-    expect(await outcomeOf(alertId)).toMatchObject({ state: 'MANUAL', attempts: 0 });
+    expect(await readOutcome(alertId)).toMatchObject({ state: 'MANUAL', attempts: 0 });
     expect(statusForms(alertId)).toMatchObject([
       { outcome_updated_on: '', comments: 'an operator reports this answer to provider_a' },
     ]);
@@ -207,10 +207,10 @@ describe('a stage without a connection', () => {
     expect(rung()).toHaveLength(1);
     put(networks().connection('provider_a', `${service.url}/_local/network/provider_a`));
     await service.clock.advance('PT6M');
-    const { id } = (await outcomeOf(alertId)) ?? {};
+    const { id } = (await readOutcome(alertId)) ?? {};
     expect((await call(`outcome/${id}/replay`, await merchantToken(service))).status).toBe(200);
     await service.untilIdle();
-    expect(await outcomeOf(alertId)).toMatchObject({ state: 'ACCEPTED', attempts: 1 });
+    expect(await readOutcome(alertId)).toMatchObject({ state: 'ACCEPTED', attempts: 1 });
   });
 });
 

@@ -68,7 +68,7 @@ const order = (amount: string, change: Fields = {}): Fields => {
 };
 const pay = (amount: string, change: Fields = {}) =>
   ask(`/api/v1/index.php/${sid}/singletx`, { body: order(amount, change) });
-const formOf = (fields: Fields): string =>
+const toForm = (fields: Fields): string =>
   Object.entries(fields)
     .flatMap(([name, value]) => [value].flat().map((one) => [Array.isArray(value) ? `${name}[]` : name, one]))
     .map(([name, one]) => `${name}=${encodeURIComponent(String(one))}`)
@@ -96,7 +96,7 @@ const payments = async (): Promise<void> => {
   expect((await pay('10.02', { card_no: cards.declined })).body).toMatchObject({ status: 'EXC' });
   const typed = JSON.stringify(order('10.03')).replace(`"${cards.visa}"`, cards.visa);
   expect((await ask(`/api/v1/index.php/${sid}/singletx`, { body: typed })).body).toMatchObject({ status: 'OK' });
-  const sent = formOf(order('10.04', { card_no: '5555-5555-5555-4444', card_type: 'MASTERCARD' }));
+  const sent = toForm(order('10.04', { card_no: '5555-5555-5555-4444', card_type: 'MASTERCARD' }));
   expect((await ask(`/api/v1/index.php/${sid}/singletx`, { body: sent, headers: form })).body).toMatchObject({
     status: 'OK',
   });

@@ -37,7 +37,7 @@ type Posted = Awaited<ReturnType<typeof postBack>>;
 const minutesUntil = ({ createdAt }: Posted, time: string) => (Date.parse(time) - Date.parse(createdAt)) / 60_000;
 
 type Details = { state: string; next_attempt_at: string | null; attempts: { at: string; slot: string }[] };
-const detailsOf = async ({ id }: Posted): Promise<Details> => {
+const readDetails = async ({ id }: Posted): Promise<Details> => {
   const reply = await service.call(`/api/v3/notifications/${id}/details`, { token: await service.tokenOf('merchant') });
   return reply.body as Details;
 };
@@ -65,7 +65,7 @@ describe('a postback', () => {
     const posted = await postBack();
     const [request] = service.sinks.got('shop');
     expect(request).toMatchObject({ body: posted.body, headers: { 'webhook-id': posted.id } });
-    expect(await detailsOf(posted)).toMatchObject({ state: 'DELIVERED', attempts: { length: 1 } });
+    expect(await readDetails(posted)).toMatchObject({ state: 'DELIVERED', attempts: { length: 1 } });
     expect(service.stack.queues.depth(deliveryQueue())).toEqual({ visible: 0, hidden: 0 });
   });
 
@@ -73,7 +73,7 @@ describe('a postback', () => {
     service.sinks.answer('shop', { status: 503, times });
     const posted = await postBack();
     await service.clock.advance('PT5H');
-    const details = await detailsOf(posted);
+    const details = await readDetails(posted);
     expect(details.state).toBe('DELIVERED');
     expect(triedAt(posted, details)).toEqual([0, 1, 5, 10, 30, 90, 150].slice(0, times + 1));
     expect(service.sinks.got('shop')).toHaveLength(times + 1);
@@ -90,7 +90,7 @@ describe('a postback', () => {
     const posts = service.sinks.got('shop').map(({ time }) => Math.round(minutesUntil(posted, time)));
     expect(posts).toEqual(minutes);
     expect(new Set(service.sinks.got('shop').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    const details = await detailsOf(posted);
+    const details = await readDetails(posted);
     expect(details).toMatchObject({ state: 'EXPIRED', next_attempt_at: null });
     expect(triedAt(posted, details)).toEqual(minutes.slice(-details.attempts.length));
     // No chain of messages splits, breaks or outlives its slot.
@@ -102,11 +102,11 @@ describe('a postback', () => {
   it('is tried once per slot though its messages are doubled', async () => {
     service.sinks.answer('shop', { status: 500, times: 4 });
     const posted = await postBack();
-    const { next_attempt_at: slot } = await detailsOf(posted);
+    const { next_attempt_at: slot } = await readDetails(posted);
     const body = JSON.stringify({ deliveryId: posted.id, slot, sid: posted.sid });
     for (const delaySeconds of [0, 7, 60]) service.stack.queues.send(deliveryQueue(), { body, delaySeconds });
     await service.clock.advance('PT3H');
-    expect(triedAt(posted, await detailsOf(posted))).toEqual([0, 1, 5, 10, 30]);
+    expect(triedAt(posted, await readDetails(posted))).toEqual([0, 1, 5, 10, 30]);
     expect(service.sinks.got('shop')).toHaveLength(5);
   });
 
@@ -115,7 +115,7 @@ describe('a postback', () => {
     const posted = await postBack();
     service.stack.queues.purge(deliveryQueue());
     await service.clock.advance('PT16H');
-    const details = await detailsOf(posted);
+    const details = await readDetails(posted);
     const [first = 0, swept = 0, ...later] = triedAt(posted, details);
     const sweptAt = Date.parse(posted.createdAt) + swept * 60_000;
     expect([first, sweptAt % 43_200_000]).toEqual([0, 0]);
@@ -132,7 +132,7 @@ describe('a postback', () => {
       await service.restart();
     }
     await service.clock.advance('PT1H');
-    expect(triedAt(posted, await detailsOf(posted))).toEqual([0, 1, 5, 10, 30]);
+    expect(triedAt(posted, await readDetails(posted))).toEqual([0, 1, 5, 10, 30]);
   });
 
   it('keeps its times through a replay that fails', async () => {
@@ -142,7 +142,7 @@ describe('a postback', () => {
     const path = `/api/v3/notifications/${posted.id}/replay`;
     expect((await service.call(path, { token: await service.tokenOf('merchant'), body: {} })).status).toBe(200);
     await service.clock.advance('PT2H');
-    const details = await detailsOf(posted);
+    const details = await readDetails(posted);
     expect(details.state).toBe('DELIVERED');
     expect(details.attempts.map(({ slot }) => Math.round(minutesUntil(posted, slot)))).toEqual([0, 1, 2, 5]);
   });

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const asksForAuthentication = { card_no: '4000002760003184' };
-const redirectOf = ({ status, next_action: action }: Result): string => {
+const getRedirect = ({ status, next_action: action }: Result): string => {
   expect({ status, type: action?.type }).toEqual({ status: 'PEND', type: 'redirect' });
   return action?.url ?? '';
 };
@@ -69,14 +69,14 @@ describe('a site whose payments go to Stripe', () => {
 
   it('goes on when the payer returns from the issuer, or when they do not and Stripe reports it', async () => {
     const paid = await shop.pay('30.00', asksForAuthentication);
-    stripe.authenticate(redirectOf(paid), 'approve');
+    stripe.authenticate(getRedirect(paid), 'approve');
     const sent = stripe.requests.findLast(({ path }) => path === '/v1/payment_intents')?.body;
     const page = await comeBack(new URLSearchParams(sent).get('return_url'));
     expect(page.status).toBe(200);
     expect(await shop.statusOf(paid.txid)).toMatchObject({ status: 'OK' });
 
     const other = await shop.pay('31.00', asksForAuthentication);
-    stripe.authenticate(redirectOf(other), 'decline');
+    stripe.authenticate(getRedirect(other), 'decline');
     const { id, metadata } = intentOf(other.txid);
     await tell({ id, object: 'payment_intent', metadata });
     expect(shop.told(other.txid).at(-1)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });
@@ -170,7 +170,7 @@ describe('a site whose payments go to Adyen', () => {
 
   it('goes on with what the payer brings back from the issuer, also by sendauth', async () => {
     const paid = await shop.pay('30.00', asksForAuthentication);
-    const result = adyen.authenticate(redirectOf(paid), 'approve');
+    const result = adyen.authenticate(getRedirect(paid), 'approve');
     const sent = adyen.requests.findLast(({ path }) => path === '/v71/payments')?.body ?? '{}';
     const { returnUrl } = JSON.parse(sent) as { returnUrl: string };
     expect(await comeBack(returnUrl, '&redirectResult=X-wrong')).toMatchObject({ status: 200 });
@@ -179,7 +179,7 @@ describe('a site whose payments go to Adyen', () => {
     expect(await shop.statusOf(paid.txid)).toMatchObject({ status: 'OK' });
 
     const other = await shop.pay('31.00', asksForAuthentication);
-    const authvalue = adyen.authenticate(redirectOf(other), 'decline');
+    const authvalue = adyen.authenticate(getRedirect(other), 'decline');
     expect(await shop.sendAuth(other.txid, { authtype: 'redirect', authvalue })).toMatchObject({ status: 'EXC' });
     await tell();
     expect(shop.told(other.txid).at(-1)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   token = await service.tokenOf('admin');
 });
 
-const pathOf = (path: string) => path.replace(/\{\w+\}/g, '1');
+const fillPath = (path: string) => path.replace(/\{\w+\}/g, '1');
 const isGuarded = ({ auth }: { auth: string }) => auth === 'bearer' || auth === 'admin';
 
 /** Each path once, with what it takes. */
@@ -20,7 +20,7 @@ const paths = [
     ({ path }) => path,
   ),
 ].map(([path, own]) => ({ path, methods: own.map(({ method }) => method) }));
-const allowOf = (methods: readonly string[]) =>
+const allowHeader = (methods: readonly string[]) =>
   methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();
 const Refused = v.looseObject({ details: v.optional(v.string(), ''), doc: v.optional(v.string(), '') });
 
@@ -93,8 +93,8 @@ describe('through the gateway', () => {
       for (const method of ['DELETE', 'OPTIONS', ...(methods.includes('GET') ? [] : ['GET', 'HEAD'])]) {
         // The local stack itself leads whoever opens its bare address to the dashboard.
         if (path === '/' && method !== 'DELETE') continue;
-        const { status, headers, body, text } = await service.call(pathOf(path), { method });
-        expect([status, headers.get('allow')?.split(', ').sort()]).toEqual([405, allowOf(methods)]);
+        const { status, headers, body, text } = await service.call(fillPath(path), { method });
+        expect([status, headers.get('allow')?.split(', ').sort()]).toEqual([405, allowHeader(methods)]);
         expect(headers.get('x-request-id')).toBeTruthy();
         if (method === 'HEAD') expect(text).toBe('');
         else if (!text.startsWith('<')) expect(body['code'] ?? body['error_code']).toBe('method_not_allowed');
@@ -108,7 +108,7 @@ describe('through the gateway', () => {
       const [got, head] = await Promise.all(
         // Not compressed: the gateway could compress the body of one only.
         ['GET', 'HEAD'].map((method) =>
-          service.call(pathOf(path), { method, headers: { accept: '*/*', 'accept-encoding': 'identity' } }),
+          service.call(fillPath(path), { method, headers: { accept: '*/*', 'accept-encoding': 'identity' } }),
         ),
       );
       const told = (headers: Headers | undefined) =>
@@ -140,7 +140,7 @@ describe('through the gateway', () => {
   });
 
   it.each(operations.filter(isGuarded))('$area/$name refuses calls without a token', async ({ path, method }) => {
-    const { status, body, headers } = await service.call(pathOf(path), { method, body: {} });
+    const { status, body, headers } = await service.call(fillPath(path), { method, body: {} });
     expect([status, body['msg']]).toEqual([401, 'Unauthorized']);
     expect(headers.get('x-request-id')).toBeTruthy();
   });
@@ -148,7 +148,7 @@ describe('through the gateway', () => {
   it.each(operations.filter((one) => isGuarded(one) && one.body))(
     '$area/$name refuses half a body',
     async ({ path }) => {
-      const { status, body, headers } = await service.call(pathOf(path), { token, body: '{"half":' });
+      const { status, body, headers } = await service.call(fillPath(path), { token, body: '{"half":' });
       expect(status).toBe(400);
       expect(body['details']).toContain('is not valid JSON');
       expect(headers.get('x-request-id')).toBeTruthy();

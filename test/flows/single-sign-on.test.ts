@@ -18,7 +18,7 @@ const users = async () => {
   const { body } = await service.call('/api/v3/users/list', { token: await service.tokenOf('merchant'), body: {} });
   return body['list'] as { username: string; role: string }[];
 };
-const entriesOf = async (username: string) => {
+const readAudit = async (username: string) => {
   const body = { username };
   const reply = await service.call('/api/v3/audit/list', { token: await service.tokenOf('admin'), body });
   return reply.body['list'] as object[];
@@ -74,11 +74,11 @@ describe('single sign-on', () => {
     const tim = `tim@demo.example@m${sso.mid}`;
     const about = { username: tim, by: tim, mid: sso.mid, result: 'DONE' };
     const entry = { ...about, operation: 'auth/finish-single-sign-on', fields: ['role', 'username'] };
-    expect(await entriesOf(tim)).toMatchObject([entry]);
+    expect(await readAudit(tim)).toMatchObject([entry]);
     await sso.save({ role_values: { developer: ['forewarn-managers'] } });
     expect((await sso.signIn('Tim Timeless')).status).toBe(200);
     expect((await sso.signIn('Tim Timeless')).status).toBe(200);
-    expect(await entriesOf(tim)).toMatchObject([entry, entry]);
+    expect(await readAudit(tim)).toMatchObject([entry, entry]);
     expect(await noticesAbout(tim)).toEqual([
       'Security notice: Single sign-on created a user with the role manager',
       'Security notice: Single sign-on changed a role from manager to developer',
@@ -104,7 +104,7 @@ describe('single sign-on', () => {
     await sso.save({ link_by_email: true });
     const linked = { status: 200, body: { user: { username: andy, role: 'analyst' } } };
     expect(await sso.signIn('Andy Analyst')).toMatchObject(linked);
-    expect(await entriesOf(andy)).toMatchObject([
+    expect(await readAudit(andy)).toMatchObject([
       { operation: 'auth/finish-single-sign-on', by: andy, fields: ['username'] },
     ]);
     const notice = 'Security notice: Single sign-on linked an existing user';

@@ -11,7 +11,7 @@ import { handler as count } from '#jobs/counter/handler.ts';
 import { counterWorker } from '#jobs/counter/worker.ts';
 import { handler as settle } from '#jobs/settle/handler.ts';
 import { settleWorker } from '#jobs/settle/worker.ts';
-import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert } from '#test/disputes/alerts/samples.ts';
 import { fresh, seedSite } from '#test/disputes/alerts/seed.ts';
 import { runWorker, useOperations } from '#test/support/operations.ts';
 
@@ -24,7 +24,7 @@ it('counts the other alerts of a batch if one cannot be counted, and that one on
   const day = '2026-05-02';
   const ids = [10_001, 10_002, 10_003].map((number) => 1_700_000_000_000_000 + number + fresh());
   const alerts = ids.map((id) =>
-    createAlert(id, providerAlertOf({ type: 'DISPUTE', amount: '10.00', currency: 'USD' }), `${day}T10:00:00.000Z`, {
+    createAlert(id, aProviderAlert({ type: 'DISPUTE', amount: '10.00', currency: 'USD' }), `${day}T10:00:00.000Z`, {
       site,
       matchedDescriptor: 'SHOP',
     }),

@@ -13,7 +13,7 @@ import type { Invocation } from '#lib/local/functions/function-runner.ts';
 import { openState } from '#lib/local/state.ts';
 import { createDelivery, deliveryAfterAttempt } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { aSite } from '#test/disputes/alerts/samples.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'forewarn-upkeep-'));
 const definition = {
@@ -40,7 +40,7 @@ it('the log of functions has every line, in the order of their ends', async () =
 });
 
 it('the journal reads the deliveries of a batch in one call, and of other lines none', async () => {
-  const { sid, mid, rid } = siteOf();
+  const { sid, mid, rid } = aSite();
   const at = '2026-05-02T10:00:00.000Z';
   const deliveryOf = (n: number) =>
     deliveryAfterAttempt(

@@ -66,7 +66,7 @@ const siteWithChats = (sid: number): Site => {
   return alertSite(sid, merchant.url, change);
 };
 
-const alertOf = (alertId: number, site: Site, change: object = {}): Alert => {
+const chatAlert = (alertId: number, site: Site, change: object = {}): Alert => {
   const providerAlert = {
     ...blankProviderAlert,
     ...{ provider: 'provider_a' as const, caseId: `case-${alertId}`, type: 'FRAUD' as const },
@@ -84,7 +84,7 @@ const alertOf = (alertId: number, site: Site, change: object = {}): Alert => {
 
 /** Writes a new alert as intake does, with all notifications of its site. */
 const receive = async (alertId: number, site = siteWithChats(alertId), change: object = {}): Promise<Alert> => {
-  const alert = alertOf(alertId, site, change);
+  const alert = chatAlert(alertId, site, change);
   await putItem(toSiteItem(site));
   await transact({
     rows: [{ Put: { Item: toAlertItem(alert) } }, ...newAlertNotificationWrites(alert, site, receivedAt)],
@@ -92,9 +92,9 @@ const receive = async (alertId: number, site = siteWithChats(alertId), change: o
   return alert;
 };
 
-const messageOf = (deliveryId: string, sid: number, slot = receivedAt) => ({ deliveryId, sid, slot });
+const toMessage = (deliveryId: string, sid: number, slot = receivedAt) => ({ deliveryId, sid, slot });
 const attempt = (alertId: number, kind: 'slack' | 'teams', slot?: string) =>
-  handler(sqsEvent([messageOf(chatDeliveryId(alertId, kind), alertId, slot)]));
+  handler(sqsEvent([toMessage(chatDeliveryId(alertId, kind), alertId, slot)]));
 const deliveryNow = async (alertId: number, kind: 'slack' | 'teams') => {
   const delivery = await getDelivery(chatDeliveryId(alertId, kind));
   if (!delivery) throw new Error('there is no such delivery');
@@ -109,7 +109,7 @@ const lastPost = () => {
 describe('a new alert', () => {
   it('creates a message for each chat of its site, in addition to the webhook and the e-mail', async () => {
     const site = siteWithChats(1);
-    const writes = newAlertNotificationWrites(alertOf(1, site), site, receivedAt);
+    const writes = newAlertNotificationWrites(chatAlert(1, site), site, receivedAt);
     const deliveries = writes.flatMap(({ Put }) =>
       Put?.Item?.['entity'] === 'DELIVERY' ? [fromDeliveryItem(Put.Item)] : [],
     );
@@ -119,7 +119,7 @@ describe('a new alert', () => {
       ['ntf_1_teams', 'teams', 'PENDING'],
     ]);
     const without = alertSite(1, merchant.url);
-    expect(newAlertNotificationWrites(alertOf(1, without), without, receivedAt)).toHaveLength(1);
+    expect(newAlertNotificationWrites(chatAlert(1, without), without, receivedAt)).toHaveLength(1);
   });
 
   it('comes to Slack as blocks of plain text, with what an analyst needs', async () => {
@@ -204,13 +204,13 @@ describe('a new alert', () => {
   });
 
   it("has no link where the dashboard's address is not configured", () => {
-    const alert = alertOf(4, siteWithChats(4));
+    const alert = chatAlert(4, siteWithChats(4));
     for (const kind of ['slack', 'teams'] as const)
       expect(chatBody(kind, alert, { at: receivedAt, dashboard: null })).not.toMatch(/Open the alert|"url"/);
   });
 
   it('reports in a late message that it was already answered or has passed its deadline', () => {
-    const alert = alertOf(5, siteWithChats(5));
+    const alert = chatAlert(5, siteWithChats(5));
     const late = chatBody('slack', alert, { at: '2026-05-04T10:00:00.000Z', dashboard: null });
     expect(late).toMatch(/The deadline passed 24 h ago\. It was .*3 May 2026, 10:00 UTC/);
     const done = chatBody(
@@ -241,7 +241,7 @@ describe('what an issuer writes as descriptor', () => {
   ];
 
   it.each(descriptors)('is text and nothing else: %j', (descriptor) => {
-    const alert = alertOf(6, siteWithChats(6), { descriptor });
+    const alert = chatAlert(6, siteWithChats(6), { descriptor });
     for (const kind of ['slack', 'teams'] as const) {
       const body = chatBody(kind, alert, { at: receivedAt, dashboard: 'https://forewarn.example/dashboard' });
       expect(body).not.toMatch(/[<>\u202e]|\\r/);
@@ -329,7 +329,7 @@ describe('a chat that does not work', () => {
     const { promise: hung, resolve: hang } = Promise.withResolvers<() => void>();
     answer = (socket, request) => hang(() => respond(200, 'ok')(socket, request));
     await receive(10);
-    const batch = handler(sqsEvent([messageOf('ntf_10_slack', 10), messageOf(newAlertDeliveryId(10), 10)]));
+    const batch = handler(sqsEvent([toMessage('ntf_10_slack', 10), toMessage(newAlertDeliveryId(10), 10)]));
     const release = await hung;
     await vi.waitFor(async () => expect((await getDelivery('ntf_10'))?.state).toBe('DELIVERED'), patiently);
     expect((await deliveryNow(10, 'slack')).state).toBe('PENDING');

@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 /** Returns the log lines of some work. */
-const linesOf = async (act: () => Promise<void>): Promise<unknown[]> => {
+const logLines = async (act: () => Promise<void>): Promise<unknown[]> => {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => Boolean(lines.push(String(line))));
   await act().finally(() => spy.mockRestore());
@@ -88,7 +88,7 @@ const store = async (change: Partial<Delivery> = {}): Promise<Delivery> => {
   await putItem(toDeliveryItem(stored));
   return stored;
 };
-const messageOf = ({ id, sid }: Delivery, slot: string) => ({ deliveryId: id, slot, sid });
+const toMessage = ({ id, sid }: Delivery, slot: string) => ({ deliveryId: id, slot, sid });
 /** The messages of one batch that come again. */
 const run = async (...messages: unknown[]) => {
   const watch = watchTable();
@@ -97,7 +97,7 @@ const run = async (...messages: unknown[]) => {
   for (const action of watch.actions) actions.add(action);
   return { again: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), watch };
 };
-const postsOf = ({ id }: Pick<Delivery, 'id'>) =>
+const findPosts = ({ id }: Pick<Delivery, 'id'>) =>
   receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
 const now = async ({ id }: Pick<Delivery, 'id'>) => {
   const delivery = await getDelivery(id);
@@ -110,7 +110,7 @@ describe('a status update', () => {
   const both = async (change: Partial<Delivery> = {}) => {
     const first = await store({ id: newAlertDeliveryId(alertId), alertId, ...change });
     const update = await store({ kind: 'status_update', alertId });
-    const message = { ...messageOf(update, createdAt), behind: first.id };
+    const message = { ...toMessage(update, createdAt), behind: first.id };
     return { first, update, message };
   };
 
@@ -120,7 +120,7 @@ describe('a status update', () => {
     expect((await now(update)).attempts).toEqual([]);
     expect(queues.sent).toMatchObject([{ queue: 'delivery', body: message, delay: 5 }]);
     behave = respond(500);
-    await run(messageOf(first, createdAt));
+    await run(toMessage(first, createdAt));
     behave = respond(204);
     await run(message);
     expect((await now(update)).attempts).toHaveLength(1);
@@ -147,15 +147,15 @@ describe('an attempt', () => {
     const body = 'alert_id=7&held_txid=';
     const [waiting, json] = [await store({ alertId, body }), await store({ alertId, body, sid: site.json })];
     behave = respond(500);
-    await run(messageOf(waiting, createdAt));
+    await run(toMessage(waiting, createdAt));
     await transact({ row: newHoldWrite(alertId, createdAt) });
-    await run(messageOf(json, createdAt));
+    await run(toMessage(json, createdAt));
     const hold = { alertId, since: createdAt, txid: null, txids: [], version: 1 };
     await transact({ row: changedHoldWrite(hold, { ...hold, txid: 71 }, createdAt) });
     clockAt(noon);
-    for (const delivery of [waiting, json]) await run(messageOf(delivery, noon));
-    expect(postsOf(waiting).map((post) => post.body)).toEqual([body, `${body}71`]);
-    expect(postsOf(json).map((post) => post.body)).toEqual([
+    for (const delivery of [waiting, json]) await run(toMessage(delivery, noon));
+    expect(findPosts(waiting).map((post) => post.body)).toEqual([body, `${body}71`]);
+    expect(findPosts(json).map((post) => post.body)).toEqual([
       '{"alert_id":"7","held_txid":""}',
       '{"alert_id":"7","held_txid":"71"}',
     ]);
@@ -163,8 +163,8 @@ describe('an attempt', () => {
 
   it('posts the body as it is, with the headers the interface names, signed and authorised', async () => {
     const delivery = await store();
-    await run(messageOf(delivery, createdAt));
-    const [post] = postsOf(delivery);
+    await run(toMessage(delivery, createdAt));
+    const [post] = findPosts(delivery);
     expect(post).toMatchObject({
       method: 'POST',
       body: delivery.body,
@@ -185,8 +185,8 @@ describe('an attempt', () => {
     const delivery = await store({ sid: site.rotating, contentType: 'application/json', body: '{"action":"test"}' });
     clockAt('2026-05-02T10:00:01.000Z');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(createdAt) });
-    await run(messageOf(delivery, createdAt));
-    const [post] = postsOf(delivery);
+    await run(toMessage(delivery, createdAt));
+    const [post] = findPosts(delivery);
     for (const secret of [signingSecret, olderSigningSecret]) {
       expect(new Webhook(secret).verify(post?.body ?? '', post?.headers ?? {})).toEqual({ action: 'test' });
     }
@@ -196,7 +196,7 @@ describe('an attempt', () => {
   it('that succeeds costs two writes and records the result', async () => {
     behave = respond(200, 'thanks');
     const delivery = await store();
-    const { again, watch } = await run(messageOf(delivery, createdAt));
+    const { again, watch } = await run(toMessage(delivery, createdAt));
     expect(again).toEqual([]);
     expect(watch.writes()).toEqual(['UpdateCommand', 'PutCommand']);
     expect(watch.calls.filter((name) => name === 'BatchGetCommand')).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('an attempt', () => {
   ] as const)('that fails is business, not an error, and owes the next slot (%#)', async (behaviour, status, error) => {
     behave = behaviour;
     const delivery = await store();
-    expect((await run(messageOf(delivery, createdAt))).again).toEqual([]);
+    expect((await run(toMessage(delivery, createdAt))).again).toEqual([]);
     expect(await now(delivery)).toMatchObject({ state: 'PENDING', nextAttemptAt: noon, attempts: [{ status, error }] });
     expect(await getItem(keys.delivery(delivery.id))).toMatchObject({ dueSk: `${noon}#DELIVERY#${delivery.id}` });
   });
@@ -224,7 +224,7 @@ describe('an attempt', () => {
   it('fails if the site’s endpoint is closed or missing', async () => {
     const closed = await store({ sid: site.closed });
     const silent = await store({ sid: site.silent });
-    await run(messageOf(closed, createdAt), messageOf(silent, createdAt));
+    await run(toMessage(closed, createdAt), toMessage(silent, createdAt));
     expect((await now(closed)).attempts).toMatchObject([{ status: null, error: 'connect', response: '' }]);
     expect((await now(silent)).attempts).toMatchObject([{ status: null, error: 'no_url', url: null }]);
   });
@@ -232,25 +232,25 @@ describe('an attempt', () => {
   it('keeps no card number or secret that an endpoint echoes', async () => {
     behave = (socket, request) => respond(200, `${request.headers['authorization']} 4111111111111111`)(socket, request);
     const delivery = await store();
-    await run(messageOf(delivery, createdAt));
+    await run(toMessage(delivery, createdAt));
     expect((await now(delivery)).attempts[0]?.response).toBe('[redacted] 411111******1111');
   });
 
   it('leaves out the Authorization header when the site has set no token', async () => {
     await putItem(toSiteItem(alertSite(5, receiver.url, { token: null })));
     const delivery = await store({ sid: 5 });
-    await run(messageOf(delivery, createdAt));
-    expect(postsOf(delivery)[0]?.headers).not.toHaveProperty('authorization');
+    await run(toMessage(delivery, createdAt));
+    expect(findPosts(delivery)[0]?.headers).not.toHaveProperty('authorization');
   });
 
   it('carries the username as user of Basic authentication then', async () => {
     await putItem(toSiteItem(alertSite(5, receiver.url, { token: null, username: 'shop-1' })));
     await putItem(toSiteItem(alertSite(7, receiver.url, { username: 'shop-1' })));
     const [basic, bearer] = [await store({ sid: 5 }), await store({ sid: 7 })];
-    await run(messageOf(basic, createdAt), messageOf(bearer, createdAt));
+    await run(toMessage(basic, createdAt), toMessage(bearer, createdAt));
     const user = Buffer.from('shop-1:').toString('base64');
-    expect(postsOf(basic)[0]?.headers['authorization']).toBe(`Basic ${user}`);
-    expect(postsOf(bearer)[0]?.headers['authorization']).toBe(`Bearer ${token}`);
+    expect(findPosts(basic)[0]?.headers['authorization']).toBe(`Basic ${user}`);
+    expect(findPosts(bearer)[0]?.headers['authorization']).toBe(`Bearer ${token}`);
   });
 
   it('goes to the URL of its kind that the site has now, a postback to its own', async () => {
@@ -260,8 +260,8 @@ describe('an attempt', () => {
     const stored = await Promise.all(
       kinds.map((kind) => store({ kind, sid: 6, postbackUrl: `${receiver.url}/postback` })),
     );
-    await run(...stored.map((delivery) => messageOf(delivery, createdAt)));
-    expect(stored.map((delivery) => postsOf(delivery)[0]?.path)).toEqual([
+    await run(...stored.map((delivery) => toMessage(delivery, createdAt)));
+    expect(stored.map((delivery) => findPosts(delivery)[0]?.path)).toEqual([
       '/hook',
       '/hook',
       '/hook/status',
@@ -272,7 +272,7 @@ describe('an attempt', () => {
 
   it('of a broken message is redelivered and does not block the others', async () => {
     const delivery = await store();
-    expect((await run({ nonsense: true }, 'no json', messageOf(delivery, createdAt))).again).toEqual([
+    expect((await run({ nonsense: true }, 'no json', toMessage(delivery, createdAt))).again).toEqual([
       'message-0',
       'message-1',
     ]);
@@ -286,7 +286,7 @@ describe('an attempt', () => {
       if (held.length === 10) for (const release of held) release();
     };
     const deliveries = await Promise.all(Array.from({ length: 10 }, () => store()));
-    const { watch } = await run(...deliveries.map((delivery) => messageOf(delivery, createdAt)));
+    const { watch } = await run(...deliveries.map((delivery) => toMessage(delivery, createdAt)));
     expect(held).toHaveLength(10);
     expect(watch.calls.filter((name) => name === 'BatchGetCommand')).toHaveLength(1);
   });
@@ -295,11 +295,11 @@ describe('an attempt', () => {
 describe('one POST per slot', () => {
   it('however often its message comes, side by side or later', async () => {
     const delivery = await store();
-    const message = messageOf(delivery, createdAt);
+    const message = toMessage(delivery, createdAt);
     behave = respond(500);
     await Promise.all([run(message, message), run(message), run(message, message)]);
     await run(message);
-    expect(postsOf(delivery)).toHaveLength(1);
+    expect(findPosts(delivery)).toHaveLength(1);
   });
 
   it('however late or out of order', async () => {
@@ -307,22 +307,22 @@ describe('one POST per slot', () => {
     behave = respond(500);
     const slots = [createdAt, noon, midnight, '2026-05-03T12:00:00.000Z'];
     clockAt('2026-05-03T12:00:00.000Z');
-    for (const slot of [...slots, ...slots.toReversed(), ...slots]) await run(messageOf(delivery, slot));
+    for (const slot of [...slots, ...slots.toReversed(), ...slots]) await run(toMessage(delivery, slot));
     expect((await now(delivery)).attempts.map(({ slot }) => slot)).toEqual(slots);
-    expect(postsOf(delivery)).toHaveLength(4);
+    expect(findPosts(delivery)).toHaveLength(4);
   });
 
   it('does nothing for a slot before the due one', async () => {
     const delivery = await store({ nextAttemptAt: noon });
-    await run(messageOf(delivery, createdAt));
-    expect(postsOf(delivery)).toHaveLength(0);
+    await run(toMessage(delivery, createdAt));
+    expect(findPosts(delivery)).toHaveLength(0);
   });
 
   it('and one for all the slots that sweeps have missed', async () => {
     const delivery = await store({ nextAttemptAt: noon });
     behave = respond(500);
     clockAt('2026-05-03T12:00:00.000Z');
-    for (const slot of ['2026-05-03T12:00:00.000Z', midnight, noon]) await run(messageOf(delivery, slot));
+    for (const slot of ['2026-05-03T12:00:00.000Z', midnight, noon]) await run(toMessage(delivery, slot));
     expect((await now(delivery)).attempts.map(({ slot }) => slot)).toEqual(['2026-05-03T12:00:00.000Z']);
   });
 });
@@ -334,17 +334,17 @@ describe('an attempt that a crash cuts off', () => {
     const delivery = await store();
     await acquireLease(delivery.id, createdAt, 'the attempt that crashes');
     clockAt('2026-05-02T10:01:00.000Z');
-    const lines = await linesOf(async () =>
-      expect((await run(messageOf(delivery, createdAt))).again).toEqual(['message-0']),
+    const lines = await logLines(async () =>
+      expect((await run(toMessage(delivery, createdAt))).again).toEqual(['message-0']),
     );
     // Nothing failed, so nothing is logged at a level that alerts a person.
     expect(lines).toMatchObject([
       { level: 'info', event: 'message_comes_again', error: { name: 'AttemptInProgressError' } },
     ]);
-    expect(postsOf(delivery)).toHaveLength(0);
+    expect(findPosts(delivery)).toHaveLength(0);
     clockAt(leaseOver);
-    expect((await run(messageOf(delivery, createdAt))).again).toEqual([]);
-    expect(postsOf(delivery)).toHaveLength(1);
+    expect((await run(toMessage(delivery, createdAt))).again).toEqual([]);
+    expect(findPosts(delivery)).toHaveLength(1);
     expect(await now(delivery)).toMatchObject({ state: 'DELIVERED', attempts: [{ slot: createdAt }] });
   });
 
@@ -353,10 +353,10 @@ describe('an attempt that a crash cuts off', () => {
     clockAt('2026-05-02T11:59:50.000Z');
     await acquireLease(delivery.id, createdAt, 'the attempt that crashes');
     clockAt(noon);
-    expect((await run(messageOf(delivery, noon))).again).toEqual(['message-0']);
+    expect((await run(toMessage(delivery, noon))).again).toEqual(['message-0']);
     clockAt('2026-05-02T12:01:30.000Z');
-    await run(messageOf(delivery, noon));
-    expect(postsOf(delivery)).toHaveLength(1);
+    await run(toMessage(delivery, noon));
+    expect(findPosts(delivery)).toHaveLength(1);
   });
 
   it('cannot write over the attempt that came after it', async () => {
@@ -367,10 +367,10 @@ describe('an attempt that a crash cuts off', () => {
       else {
         overtaken = true;
         clockAt(leaseOver);
-        void run(messageOf(delivery, createdAt)).then(() => respond(500)(socket, request));
+        void run(toMessage(delivery, createdAt)).then(() => respond(500)(socket, request));
       }
     };
-    await run(messageOf(delivery, createdAt));
+    await run(toMessage(delivery, createdAt));
     expect(await now(delivery)).toMatchObject({ state: 'DELIVERED', attempts: [{ status: 204 }] });
   });
 });
@@ -386,7 +386,7 @@ describe('what does not arrive is reported to the merchant by e-mail', () => {
     const delivery = await store({ sid, ...change });
     for (const slot of slots.slice(0, times)) {
       clockAt(slot);
-      await run(messageOf(delivery, slot));
+      await run(toMessage(delivery, slot));
     }
     return delivery;
   };
@@ -408,7 +408,7 @@ describe('what does not arrive is reported to the merchant by e-mail', () => {
     }
     expect(letterText(mail?.letter, 'Europe/Berlin').text).toContain('3 May 2026, 14:00 CEST');
     const before = mail?.letter;
-    await run(messageOf(delivery, midnight));
+    await run(toMessage(delivery, midnight));
     expect((await mailOf('failing', 21, midnight))?.letter).toEqual(before);
     expect((await now(delivery)).attempts).toHaveLength(3);
   });
@@ -421,7 +421,7 @@ describe('what does not arrive is reported to the merchant by e-mail', () => {
     const held = await store({ sid: 23 });
     const late = '2026-05-06T12:00:00.000Z';
     clockAt(late);
-    await run(messageOf(held, late));
+    await run(toMessage(held, late));
     expect((await now(held)).state).toBe('EXPIRED');
     expect(letterText((await mailOf('expired', 23, late))?.letter).text).toContain('no attempt could be made');
   });
@@ -431,7 +431,7 @@ describe('what does not arrive is reported to the merchant by e-mail', () => {
     expect(await mailOf('failing', site.plain, midnight)).toBeUndefined();
     await addressed(24);
     const old = await store({ sid: 24, state: 'EXPIRED', nextAttemptAt: null, manualSlot: createdAt });
-    await run(messageOf(old, createdAt));
+    await run(toMessage(old, createdAt));
     expect((await now(old)).attempts).toHaveLength(1);
     expect(await mailOf('expired', 24, createdAt)).toBeUndefined();
   });
@@ -443,8 +443,8 @@ describe('after 72 hours', () => {
   it('nothing is sent: what is still pending expires', async () => {
     const delivery = await store({ nextAttemptAt: last });
     clockAt('2026-05-05T12:00:00.000Z');
-    await run(messageOf(delivery, '2026-05-05T12:00:00.000Z'));
-    expect(postsOf(delivery)).toHaveLength(0);
+    await run(toMessage(delivery, '2026-05-05T12:00:00.000Z'));
+    expect(findPosts(delivery)).toHaveLength(0);
     expect(await now(delivery)).toMatchObject({ state: 'EXPIRED', nextAttemptAt: null });
     expect(await getItem(keys.delivery(delivery.id))).not.toHaveProperty('duePk');
   });
@@ -452,10 +452,10 @@ describe('after 72 hours', () => {
   it('not even one that was due in time, once a queue has delayed it for more than fifteen minutes', async () => {
     const [early, late] = [await store({ nextAttemptAt: last }), await store({ nextAttemptAt: last })];
     clockAt('2026-05-05T10:15:00.000Z');
-    await run(messageOf(early, last));
+    await run(toMessage(early, last));
     clockAt('2026-05-05T10:15:00.001Z');
-    await run(messageOf(late, last));
-    expect([postsOf(early).length, postsOf(late).length]).toEqual([1, 0]);
+    await run(toMessage(late, last));
+    expect([findPosts(early).length, findPosts(late).length]).toEqual([1, 0]);
     expect((await now(late)).state).toBe('EXPIRED');
   });
 
@@ -467,8 +467,8 @@ describe('after 72 hours', () => {
     });
     behave = respond(500);
     clockAt('2026-05-05T12:00:03.000Z');
-    await run(messageOf(delivery, '2026-05-05T12:00:00.000Z'));
-    expect(postsOf(delivery)).toHaveLength(1);
+    await run(toMessage(delivery, '2026-05-05T12:00:00.000Z'));
+    expect(findPosts(delivery)).toHaveLength(1);
     expect(await now(delivery)).toMatchObject({ state: 'EXPIRED', attempts: [{ status: 500 }] });
   });
 
@@ -476,7 +476,7 @@ describe('after 72 hours', () => {
     const delivery = await store({ state: 'EXPIRED', nextAttemptAt: null });
     clockAt('2026-06-01T08:00:00.000Z');
     await requestReplay(delivery, '2026-06-01T08:00:00.000Z');
-    await run(messageOf(delivery, '2026-06-01T08:00:00.000Z'));
+    await run(toMessage(delivery, '2026-06-01T08:00:00.000Z'));
     expect((await now(delivery)).state).toBe('DELIVERED');
   });
 });
@@ -486,7 +486,7 @@ describe('a message that comes before its slot', () => {
 
   it('is sent on with the rest of the delay, as far as a message can wait, and is no attempt', async () => {
     const delivery = await store({ nextAttemptAt: later });
-    const body = messageOf(delivery, later);
+    const body = toMessage(delivery, later);
     const steps = [
       [createdAt, 600],
       ['2026-05-02T10:10:00.200Z', 600],
@@ -497,29 +497,29 @@ describe('a message that comes before its slot', () => {
       expect((await run(body)).again).toEqual([]);
       expect(queues.sent.splice(0)).toEqual([{ queue: 'delivery', body, group: `S${site.plain}`, delay }]);
     }
-    expect(postsOf(delivery)).toHaveLength(0);
+    expect(findPosts(delivery)).toHaveLength(0);
     clockAt(later);
     await run(body);
-    expect([queues.sent, postsOf(delivery).length]).toEqual([[], 1]);
+    expect([queues.sent, findPosts(delivery).length]).toEqual([[], 1]);
   });
 
   it('goes on once, however often it is in a batch', async () => {
     const delivery = await store({ nextAttemptAt: later });
-    await run(messageOf(delivery, later), messageOf(delivery, later));
+    await run(toMessage(delivery, later), toMessage(delivery, later));
     expect(queues.take('delivery')).toHaveLength(1);
   });
 
   it('by no more than clocks differ is on time', async () => {
     const delivery = await store();
     clockAt('2026-05-02T09:59:59.100Z');
-    await run(messageOf(delivery, createdAt));
-    expect([queues.sent, postsOf(delivery).length]).toEqual([[], 1]);
+    await run(toMessage(delivery, createdAt));
+    expect([queues.sent, findPosts(delivery).length]).toEqual([[], 1]);
   });
 
   it('is redelivered if SQS does not accept it', async () => {
     const delivery = await store({ nextAttemptAt: later });
     queues.refuse(() => true);
-    expect((await run(messageOf(delivery, later))).again).toHaveLength(1);
+    expect((await run(toMessage(delivery, later))).again).toHaveLength(1);
   });
 });
 
@@ -529,7 +529,7 @@ describe('a postback', () => {
   it('that fails makes the next of its delays due', async () => {
     behave = respond(500);
     const delivery = await postback(createdAt);
-    await run(messageOf(delivery, createdAt));
+    await run(toMessage(delivery, createdAt));
     expect(await now(delivery)).toMatchObject({ state: 'PENDING', nextAttemptAt: '2026-05-02T10:01:00.000Z' });
   });
 
@@ -537,7 +537,7 @@ describe('a postback', () => {
     behave = respond(500);
     const delivery = await postback('2026-05-02T10:01:00.000Z');
     clockAt('2026-05-02T10:29:59.000Z');
-    await run(messageOf(delivery, '2026-05-02T10:01:00.000Z'));
+    await run(toMessage(delivery, '2026-05-02T10:01:00.000Z'));
     expect(await now(delivery)).toMatchObject({ state: 'PENDING', nextAttemptAt: '2026-05-02T10:30:00.000Z' });
   });
 });
@@ -549,8 +549,8 @@ describe('an outcome', () => {
     const delivery = await store();
     await cancel(delivery);
     clockAt(noon);
-    await run(messageOf(delivery, createdAt), messageOf(delivery, noon));
-    expect(postsOf(delivery)).toHaveLength(0);
+    await run(toMessage(delivery, createdAt), toMessage(delivery, noon));
+    expect(findPosts(delivery)).toHaveLength(0);
     const item = await getItem(keys.delivery(delivery.id));
     const cancelled = {
       ...delivery,
@@ -568,7 +568,7 @@ describe('an outcome', () => {
   ])('that comes while an attempt is under way does not disturb it: it %s', async (_, status, state) => {
     const delivery = await store();
     behave = (socket, request) => void cancel(delivery).then(() => respond(status)(socket, request));
-    expect((await run(messageOf(delivery, createdAt))).again).toEqual([]);
+    expect((await run(toMessage(delivery, createdAt))).again).toEqual([]);
     expect(await now(delivery)).toMatchObject({ state, nextAttemptAt: null, attempts: [{ status }] });
     expect(await getItem(keys.delivery(delivery.id))).not.toHaveProperty('duePk');
   });
@@ -588,9 +588,9 @@ describe('a replay', () => {
       const delivery = await store({ state, nextAttemptAt: state === 'PENDING' ? noon : null });
       await requestReplay(delivery, asked);
       clockAt(asked);
-      await run(messageOf(delivery, asked), messageOf(delivery, asked));
-      await run(messageOf(delivery, asked));
-      expect(postsOf(delivery)).toHaveLength(1);
+      await run(toMessage(delivery, asked), toMessage(delivery, asked));
+      await run(toMessage(delivery, asked));
+      expect(findPosts(delivery)).toHaveLength(1);
       expect(await now(delivery)).toMatchObject({ state: 'DELIVERED', manualSlot: null });
     },
   );
@@ -600,7 +600,7 @@ describe('a replay', () => {
     behave = respond(500);
     await requestReplay(delivery, asked);
     clockAt(asked);
-    await run(messageOf(delivery, asked), messageOf(delivery, createdAt));
+    await run(toMessage(delivery, asked), toMessage(delivery, createdAt));
     expect(await now(delivery)).toMatchObject({ state: 'PENDING', nextAttemptAt: noon, manualSlot: null });
   });
 
@@ -608,7 +608,7 @@ describe('a replay', () => {
     const delivery = await store({ state: 'DELIVERED', nextAttemptAt: null });
     await requestReplay(delivery, asked);
     clockAt(noon);
-    await run(messageOf(delivery, noon));
+    await run(toMessage(delivery, noon));
     expect((await now(delivery)).attempts).toMatchObject([{ slot: noon }]);
   });
 });
@@ -632,9 +632,9 @@ describe('when the answer to a write is lost, and the SDK sends it again', () =>
   it.each(['UpdateCommand', 'PutCommand'])('%s: the attempt is made and written once', async (kind) => {
     const delivery = await store();
     await losing(kind, async () =>
-      expect((await handler(sqsEvent([messageOf(delivery, createdAt)]))).batchItemFailures).toEqual([]),
+      expect((await handler(sqsEvent([toMessage(delivery, createdAt)]))).batchItemFailures).toEqual([]),
     );
-    expect(postsOf(delivery)).toHaveLength(1);
+    expect(findPosts(delivery)).toHaveLength(1);
     expect(await now(delivery)).toMatchObject({ state: 'DELIVERED', attempts: [{ status: 204 }] });
   });
 });
@@ -669,7 +669,7 @@ describe('an update in the reply to a new alert', () => {
   it('is recorded, and the delivery is delivered', async () => {
     const { alert, delivery } = await alerted();
     behave = respond(200, '{"status":"RESOLVED","reason_code":"100.001"}', { 'content-type': 'application/json' });
-    await run(messageOf(delivery, createdAt));
+    await run(toMessage(delivery, createdAt));
     expect(await statusOf(alert.alertId)).toBe('RESOLVED');
     expect(await now(delivery)).toMatchObject({ state: 'DELIVERED', attempts: [{ replyUpdate: { accepted: true } }] });
   });
@@ -679,7 +679,7 @@ describe('an update in the reply to a new alert', () => {
     async (type) => {
       const { alert, delivery } = await alerted();
       behave = respond(200, 'status=WIP&reason_code=999.002', { 'content-type': type });
-      await run(messageOf(delivery, createdAt));
+      await run(toMessage(delivery, createdAt));
       expect(await statusOf(alert.alertId)).toBe('WIP');
     },
   );
@@ -690,7 +690,7 @@ describe('an update in the reply to a new alert', () => {
   ])('is noted as unreadable on the delivery if it %s', async (_, text, why) => {
     const { alert, delivery } = await alerted();
     behave = respond(200, text, { 'content-type': 'application/json' });
-    await run(messageOf(delivery, createdAt));
+    await run(toMessage(delivery, createdAt));
     expect(await statusOf(alert.alertId)).toBe('OPEN');
     const { state, attempts } = await now(delivery);
     expect(state).toBe('DELIVERED');
@@ -700,7 +700,7 @@ describe('an update in the reply to a new alert', () => {
   it('that is a bad one is noted and fails nothing', async () => {
     const { alert, delivery } = await alerted();
     behave = respond(200, '{"status":"RESOLVED","reason_code":"102.001"}', { 'content-type': 'application/json' });
-    expect((await run(messageOf(delivery, createdAt))).again).toEqual([]);
+    expect((await run(toMessage(delivery, createdAt))).again).toEqual([]);
     expect(await statusOf(alert.alertId)).toBe('OPEN');
     const { state, attempts } = await now(delivery);
     expect(state).toBe('DELIVERED');
@@ -710,7 +710,7 @@ describe('an update in the reply to a new alert', () => {
   it('counts only when the reply is a success', async () => {
     const { alert, delivery } = await alerted();
     behave = respond(500, '{"status":"RESOLVED","reason_code":"100.001"}', { 'content-type': 'application/json' });
-    await run(messageOf(delivery, createdAt));
+    await run(toMessage(delivery, createdAt));
     expect(await statusOf(alert.alertId)).toBe('OPEN');
     expect((await now(delivery)).attempts[0]?.replyUpdate).toBeNull();
   });
@@ -719,7 +719,7 @@ describe('an update in the reply to a new alert', () => {
 it('keeps every row such as its entity would be written', async () => {
   const delivery = await store();
   behave = respond(500);
-  await run(messageOf(delivery, createdAt));
+  await run(toMessage(delivery, createdAt));
   const item = await getItem(keys.delivery(delivery.id));
   expect(item).toEqual(toDeliveryItem(fromDeliveryItem(item ?? {})));
 });

@@ -44,7 +44,7 @@ const send = DynamoDBDocumentClient.prototype.send;
 afterEach(() => vi.restoreAllMocks());
 
 /** Tells the writes of one item as the table's stream would. */
-const streamOf = (pk: string): DynamoDBRecord[] => {
+const streamOver = (pk: string): DynamoDBRecord[] => {
   const records: DynamoDBRecord[] = [];
   let before: Item | undefined;
   vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
@@ -86,7 +86,7 @@ const live = async (
   count += 1;
   const id = `ntf_${seed}_${count}`;
   const key = keys.delivery(id);
-  const records = streamOf(key.pk);
+  const records = streamOver(key.pk);
   await putItem(
     toDeliveryItem(
       createDelivery({

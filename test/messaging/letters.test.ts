@@ -23,7 +23,7 @@ const now = '2026-05-02T10:10:00.000Z';
 const hostile =
   '<script>alert(1)</script><img src=x onerror=alert(2)>"\'><a href="https://evil.example">Refund</a>\u202e\r\nBcc: x@evil.example';
 
-const alertOf = (change: Partial<ProviderAlert> = {}): Alert => {
+const anAlert = (change: Partial<ProviderAlert> = {}): Alert => {
   const providerAlert: ProviderAlert = {
     ...blankProviderAlert,
     ...{ provider: 'provider_a', caseId: 'A4IM9K2', type: 'DISPUTE', card: '411111xxxxxx1111' },
@@ -44,7 +44,7 @@ const securityNotice = diversionMail('Make a site an alert site, or change its s
 
 describe('a letter', () => {
   it('states the deadline in the reader’s time zone, and in hours', () => {
-    const letter = newAlertMail(alertOf());
+    const letter = newAlertMail(anAlert());
     const berlin = letterText(letter, 'Europe/Berlin', now);
     expect(berlin.text).toMatch(/Answer by: +3 May 2026, 12:00 CEST \(23 h 50 min left\)/);
     expect(berlin.html).toContain('Answer by 3 May 2026, 12:00 CEST');
@@ -54,7 +54,7 @@ describe('a letter', () => {
   });
 
   it('states UTC where no time zone was chosen, and where to choose one', () => {
-    const { text, html } = letterText(newAlertMail(alertOf()), null, now);
+    const { text, html } = letterText(newAlertMail(anAlert()), null, now);
     expect(text).toContain('3 May 2026, 10:00 UTC');
     expect(html).toContain('Times are in UTC. Choose your time zone');
   });
@@ -74,7 +74,7 @@ describe('a letter', () => {
   });
 
   it('links to the alert in both parts, and has no link where the dashboard’s address is not known', () => {
-    const letter = newAlertMail(alertOf());
+    const letter = newAlertMail(anAlert());
     const { text, html } = letterText(letter, null, now);
     expect(text).toContain(`Open the alert: ${dashboardUrl}#/alerts/1077048133386034`);
     expect(html).toContain(`href="${dashboardUrl}#/alerts/1077048133386034"`);
@@ -83,7 +83,7 @@ describe('a letter', () => {
   });
 
   it.each(alertTypes)('names an alert of type %s by its noun, with the reason in words', (type) => {
-    const { subject, text, html } = letterText(newAlertMail(alertOf({ type, conditionCode: '' })), null, now);
+    const { subject, text, html } = letterText(newAlertMail(anAlert({ type, conditionCode: '' })), null, now);
     const noun = {
       FRAUD: 'Fraud alert',
       DISPUTE: 'Dispute alert',
@@ -99,14 +99,14 @@ describe('a letter', () => {
   });
 
   it('says that the deadline has passed, and since when', () => {
-    const letter = deadlineMail(alertOf(), 'pass');
+    const letter = deadlineMail(anAlert(), 'pass');
     const { text, html } = letterText(letter, null, '2026-05-03T12:30:00.000Z');
     expect(text).toContain('(the deadline passed 2 h 30 min ago)');
     expect(html).toContain('The deadline passed 2 h 30 min ago');
   });
 
   it('escapes everything that comes from outside, wherever it is shown', () => {
-    const alert = alertOf({
+    const alert = anAlert({
       descriptor: hostile,
       issuerName: hostile,
       conditionReason: hostile,
@@ -179,7 +179,7 @@ describe('a security notice', () => {
   });
 });
 
-const decided: Alert = { ...alertOf({ amount: '35.00' }), status: 'DECLINED', action: 'DECLINED' };
+const decided: Alert = { ...anAlert({ amount: '35.00' }), status: 'DECLINED', action: 'DECLINED' };
 
 /** Checks a page of an e-mail: it has no program, fetches nothing, and is not wider than the window. */
 const findFaults = async (page: Page): Promise<string[]> => {
@@ -196,13 +196,13 @@ describeInBrowser('the HTML of an e-mail', (open) => {
     lead: 'These.',
   };
   const letters: readonly (readonly [name: string, letter: Letter, zone: string | null, now: string])[] = [
-    ['new', newAlertMail(alertOf()), 'Europe/Berlin', now],
-    ['soon', deadlineMail(alertOf(), 'warn'), null, '2026-05-03T06:00:00.000Z'],
-    ['late', deadlineMail(alertOf(), 'pass'), 'America/New_York', '2026-05-03T12:30:00.000Z'],
+    ['new', newAlertMail(anAlert()), 'Europe/Berlin', now],
+    ['soon', deadlineMail(anAlert(), 'warn'), null, '2026-05-03T06:00:00.000Z'],
+    ['late', deadlineMail(anAlert(), 'pass'), 'America/New_York', '2026-05-03T12:30:00.000Z'],
     [
       'mention',
       mentionMail(
-        alertOf({ test: true }),
+        anAlert({ test: true }),
         'Please call the customer, @bob.\nThe parcel was delivered on 2 May.',
         'Ann Lee',
       ),
@@ -211,14 +211,14 @@ describeInBrowser('the HTML of an e-mail', (open) => {
     ],
     [
       'digest',
-      digestLetter({ open: [alertOf({ type: 'FRAUD' }), alertOf()], hasMore: false, decided: [decided] }),
+      digestLetter({ open: [anAlert({ type: 'FRAUD' }), anAlert()], hasMore: false, decided: [decided] }),
       'Europe/Berlin',
       '2026-05-03T06:00:00.000Z',
     ],
     [
       'hostile digest',
       digestLetter({
-        open: [alertOf({ conditionCode: '', conditionReason: `${hostile} ${'x'.repeat(180)}` })],
+        open: [anAlert({ conditionCode: '', conditionReason: `${hostile} ${'x'.repeat(180)}` })],
         hasMore: true,
         decided: [],
       }),
@@ -232,7 +232,7 @@ describeInBrowser('the HTML of an e-mail', (open) => {
       null,
       now,
     ],
-    ['hostile', newAlertMail(alertOf({ descriptor: `${hostile} ${'x'.repeat(180)}`, issuerName: hostile })), null, now],
+    ['hostile', newAlertMail(anAlert({ descriptor: `${hostile} ${'x'.repeat(180)}`, issuerName: hostile })), null, now],
   ];
 
   it.each(letters)(

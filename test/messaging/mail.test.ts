@@ -23,7 +23,7 @@ import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { handler } from '#jobs/send-mail/handler.ts';
 import { sendMailWorker } from '#jobs/send-mail/worker.ts';
 import { leaseMail } from '#messaging/mail/mail-store.ts';
-import { ruleOf } from '#test/disputes/rules/samples.ts';
+import { aRule } from '#test/disputes/rules/samples.ts';
 import { letterText } from '#test/support/letters.ts';
 import { useTable } from '#test/support/table.ts';
 import { alertSite, clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
@@ -57,7 +57,7 @@ const providerAlert: ProviderAlert = {
   arn: '24692161070000622606414',
   test: false,
 };
-const alertOf = (change: Partial<ProviderAlert> = {}) =>
+const mailAlert = (change: Partial<ProviderAlert> = {}) =>
   createAlert(newTimedId(), { ...providerAlert, ...change }, createdAt, {
     site: alertSite(1, null),
     matchedDescriptor: 'SHOP',
@@ -67,7 +67,7 @@ const person = (username: string, mid: number, email: string) =>
   ({ username, scope: 'merchant', mid, role: 'analyst', name: username, email }) as const;
 
 const store = async (to: string[] = ['a@merchant.example', 'b@merchant.example'], change: Partial<Mail> = {}) => {
-  const alert = alertOf();
+  const alert = mailAlert();
   await putItem(toAlertItem(alert));
   const { alertId } = alert;
   const mail = createMail({
@@ -88,7 +88,7 @@ const receivers = () =>
   ses.commandCalls(SendEmailCommand).flatMap(({ args }) => args[0].input.Destination?.ToAddresses ?? []);
 
 describe('what a new alert says', () => {
-  const alert = alertOf({
+  const alert = mailAlert({
     descriptor: '<b>SHOP</b> & "co"',
     issuerName: 'Bank 4111 1111 1111 1111\r\nBcc: x@evil.example',
   });
@@ -121,14 +121,14 @@ describe('what a new alert says', () => {
   });
 
   const decided = (result: DecisionResult, change: Partial<Alert>, reason: string | null = null): Alert => {
-    const rule = { ...ruleOf(), ruleId: 7, facts: {} };
+    const rule = { ...aRule(), ruleId: 7, facts: {} };
     const decision = { ...rule, name: 'Small ones', result, reason };
     const automatic = { decision, shadows: [], transaction: null, refund: null, potentialMatches: null };
-    return { ...alertOf(), ...change, automatic };
+    return { ...mailAlert(), ...change, automatic };
   };
   const answered = (status: 'RESOLVED' | 'DECLINED', reason_code: string) =>
     ({ status, action: status, update: { status, reason_code } }) as const;
-  const rdr = (decision: 'ACCEPTED' | 'DECLINED') => alertOf({ type: 'DISPUTE_RDR', decision });
+  const rdr = (decision: 'ACCEPTED' | 'DECLINED') => mailAlert({ type: 'DISPUTE_RDR', decision });
   it.each([
     ['refunded', decided('refunded', answered('RESOLVED', '100.001')), 'nothing: rule 7 (Small ones) has refunded'],
     ['resolved', decided('resolved', answered('RESOLVED', '951.001'), 'already_refunded'), '951.001, already refunded'],
@@ -145,7 +145,7 @@ describe('what a new alert says', () => {
 
   it.each(['RESOLVED', 'DECLINED'] as const)('asks for nothing of one that was %s before it was sent', (status) => {
     const update = { status, reason_code: '902.002' };
-    for (const of of [alertOf(), decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap')]) {
+    for (const of of [mailAlert(), decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap')]) {
       const { text: said } = letterText(newAlertMail({ ...of, status, update }));
       expect(said).toMatch(/What to do: +nothing: the alert is answered/);
       expect(said).not.toContain('Answer by');
@@ -154,7 +154,7 @@ describe('what a new alert says', () => {
 
   it('refuses line breaks in text or subject', () => {
     expect(text).not.toMatch(/^Bcc:/m);
-    expect(letterText(newAlertMail(alertOf({ descriptor: 'SHOP\r\nBcc: x@evil.example' }))).subject).not.toMatch(
+    expect(letterText(newAlertMail(mailAlert({ descriptor: 'SHOP\r\nBcc: x@evil.example' }))).subject).not.toMatch(
       /[\r\n]/,
     );
     expect(subject).toContain('Fraud alert: 361.56 USD');
@@ -162,14 +162,14 @@ describe('what a new alert says', () => {
 
   it('has a subject that is cut between characters, not within one', () => {
     for (const filler of ['', 'x']) {
-      const { subject: long } = letterText(newAlertMail(alertOf({ descriptor: filler + '\u{1f6d2}'.repeat(99) })));
+      const { subject: long } = letterText(newAlertMail(mailAlert({ descriptor: filler + '\u{1f6d2}'.repeat(99) })));
       expect(long.length).toBeLessThanOrEqual(200);
       expect(long.isWellFormed()).toBe(true);
     }
   });
 
   it('says so if it is only a test', () => {
-    const test = letterText(newAlertMail(alertOf({ test: true })));
+    const test = letterText(newAlertMail(mailAlert({ test: true })));
     expect(test.subject).toMatch(/^\[Test\] /);
     expect(test.text).toContain('no cardholder has disputed anything');
   });
@@ -209,7 +209,7 @@ describe('an e-mail', () => {
     const to = ['daily@merchant.example', 'each@merchant.example'];
     for (const kind of ['new_alert', 'alert_changed', 'alert_review', 'alert_deadline', 'alert_mention'] as const) {
       ses.resetHistory();
-      const mail = await store(to, { kind, letter: newAlertMail(alertOf()) });
+      const mail = await store(to, { kind, letter: newAlertMail(mailAlert()) });
       expect(await run(mail)).toBe(0);
       expect(await row(mail)).toMatchObject({ state: 'SENT' });
       const isUrgent = kind === 'alert_deadline' || kind === 'alert_mention';
@@ -336,7 +336,7 @@ describe('an e-mail', () => {
   });
 });
 
-const userOf = (username: string, change: Partial<User> = {}): User => ({
+const aUser = (username: string, change: Partial<User> = {}): User => ({
   ...newUser(
     { username, scope: 'merchant', mid: 40, role: 'manager', name: '', email: `${username}@m.example` },
     createdAt,
@@ -347,12 +347,12 @@ const userOf = (username: string, change: Partial<User> = {}): User => ({
 describe('an e-mail to the managers', () => {
   it('goes to those who are managers of the merchant when it is sent, and to the addresses that were removed', async () => {
     const others = [
-      userOf('analyst', { role: 'analyst' }),
-      userOf('gone', { disabled: true }),
-      userOf('silent', { email: '' }),
-      userOf('other', { mid: 41 }),
+      aUser('analyst', { role: 'analyst' }),
+      aUser('gone', { disabled: true }),
+      aUser('silent', { email: '' }),
+      aUser('other', { mid: 41 }),
     ];
-    for (const user of [userOf('ann'), userOf('bob'), ...others]) await putItem(toUserItem(user));
+    for (const user of [aUser('ann'), aUser('bob'), ...others]) await putItem(toUserItem(user));
     const mail = await store(['old@m.example', 'ann@m.example'], { mid: 40, toManagers: true });
     expect((await handler(sqsEvent([{ mailId: mail.id }]))).batchItemFailures).toEqual([]);
     expect(receivers().sort()).toEqual(['ann@m.example', 'bob@m.example', 'old@m.example']);

@@ -73,7 +73,7 @@ const ask = async (
   };
 };
 const listFor = (caller: Record<string, string>, body: unknown = {}) => ask(list, listed, caller, body);
-const idsOf = async (caller: Record<string, string>, body: unknown = {}) =>
+const listIds = async (caller: Record<string, string>, body: unknown = {}) =>
   (await listFor(caller, body)).body.list.map(({ id }) => id);
 
 const failed = (delivery: Delivery): Delivery =>
@@ -136,21 +136,21 @@ afterAll(() => clockAt(at(30)));
 
 describe('webhooks/list', () => {
   it('shows a merchant its own, newest first, and an administrator all', async () => {
-    expect(await idsOf(merchant(1))).toEqual(['ntf_3', 'ntf_2', 'ntf_1']);
-    expect(await idsOf(merchant(9))).toEqual(['ntf_4']);
-    expect(await idsOf(admin)).toEqual(['ntf_4', 'ntf_3', 'ntf_2', 'ntf_1']);
-    expect(await idsOf(admin, { mid: 9 })).toEqual(['ntf_4']);
-    expect(await idsOf(admin, { order: 'ASC', size: 2 })).toEqual(['ntf_1', 'ntf_2']);
+    expect(await listIds(merchant(1))).toEqual(['ntf_3', 'ntf_2', 'ntf_1']);
+    expect(await listIds(merchant(9))).toEqual(['ntf_4']);
+    expect(await listIds(admin)).toEqual(['ntf_4', 'ntf_3', 'ntf_2', 'ntf_1']);
+    expect(await listIds(admin, { mid: 9 })).toEqual(['ntf_4']);
+    expect(await listIds(admin, { order: 'ASC', size: 2 })).toEqual(['ntf_1', 'ntf_2']);
   });
 
   it('filters by site, alert, kind, state and date, alone and together', async () => {
-    expect(await idsOf(merchant(1), { sid: 1 })).toEqual(['ntf_2', 'ntf_1']);
-    expect(await idsOf(merchant(1), { alert_id: '100' })).toEqual(['ntf_2', 'ntf_1']);
-    expect(await idsOf(merchant(1), { kind: ['new_alert', 'enrollment_update'] })).toEqual(['ntf_3', 'ntf_1']);
-    expect(await idsOf(merchant(1), { state: 'DELIVERED' })).toEqual(['ntf_2']);
-    expect(await idsOf(merchant(1), { state: 'PENDING', kind: 'new_alert', sid: 1 })).toEqual(['ntf_1']);
-    expect(await idsOf(merchant(1), { date_from: at(2), date_to: at(2) })).toEqual(['ntf_2']);
-    expect(await idsOf(merchant(1), { date_from: '2026-05-03' })).toEqual([]);
+    expect(await listIds(merchant(1), { sid: 1 })).toEqual(['ntf_2', 'ntf_1']);
+    expect(await listIds(merchant(1), { alert_id: '100' })).toEqual(['ntf_2', 'ntf_1']);
+    expect(await listIds(merchant(1), { kind: ['new_alert', 'enrollment_update'] })).toEqual(['ntf_3', 'ntf_1']);
+    expect(await listIds(merchant(1), { state: 'DELIVERED' })).toEqual(['ntf_2']);
+    expect(await listIds(merchant(1), { state: 'PENDING', kind: 'new_alert', sid: 1 })).toEqual(['ntf_1']);
+    expect(await listIds(merchant(1), { date_from: at(2), date_to: at(2) })).toEqual(['ntf_2']);
+    expect(await listIds(merchant(1), { date_from: '2026-05-03' })).toEqual([]);
   });
 
   it('filters what belongs to an alert as it reads it, page by page', async () => {
@@ -160,9 +160,9 @@ describe('webhooks/list', () => {
     expect(first.body).toMatchObject({ list: [{ id: 'ntf_1' }], totalResult: 2, next_cursor: expect.any(String) });
     const next = await listFor(merchant(1), { ...all, size: 1, cursor: first.body.next_cursor });
     expect(next.body).toMatchObject({ list: [{ id: 'ntf_2' }], totalResult: 2, next_cursor: null });
-    expect(await idsOf(merchant(1), { ...all, offset: 1 })).toEqual(['ntf_2']);
-    expect(await idsOf(merchant(1), { ...all, state: 'DELIVERED' })).toEqual(['ntf_2']);
-    expect(await idsOf(merchant(1), { ...all, order: 'DESC' })).toEqual(['ntf_2', 'ntf_1']);
+    expect(await listIds(merchant(1), { ...all, offset: 1 })).toEqual(['ntf_2']);
+    expect(await listIds(merchant(1), { ...all, state: 'DELIVERED' })).toEqual(['ntf_2']);
+    expect(await listIds(merchant(1), { ...all, order: 'DESC' })).toEqual(['ntf_2', 'ntf_1']);
   });
 
   it('shows one that waits for its first attempt with its alert, and one that is cancelled meanwhile with all', async () => {
@@ -172,11 +172,11 @@ describe('webhooks/list', () => {
     const waiting = createDelivery({ ...own, kind: 'new_alert', id: deliveryIdOf(5), at: past });
     const before = { date_to: at(0) };
     await putItem(toDeliveryItem(waiting));
-    expect(await idsOf(admin, { ...before, alert_id: 100, state: 'PENDING' })).toEqual([waiting.id]);
-    for (const scope of [{}, { mid: 5 }, { sid: 1 }]) expect(await idsOf(admin, { ...before, ...scope })).toEqual([]);
+    expect(await listIds(admin, { ...before, alert_id: 100, state: 'PENDING' })).toEqual([waiting.id]);
+    for (const scope of [{}, { mid: 5 }, { sid: 1 }]) expect(await listIds(admin, { ...before, ...scope })).toEqual([]);
     await transact({ row: cancelWrite(waiting, at(6)) });
     for (const scope of [{}, { mid: 5 }, { sid: 1 }, { alert_id: 100 }]) {
-      expect(await idsOf(admin, { ...before, ...scope, state: 'CANCELLED' })).toEqual([waiting.id]);
+      expect(await listIds(admin, { ...before, ...scope, state: 'CANCELLED' })).toEqual([waiting.id]);
     }
     await updateItem({ Key: keys.delivery(waiting.id), UpdateExpression: 'REMOVE listSk' });
   });
@@ -187,14 +187,14 @@ describe('webhooks/list', () => {
       totalResult: 0,
       next_cursor: null,
     });
-    expect(await idsOf(admin, { sid: 1, mid: 9 })).toEqual([]);
+    expect(await listIds(admin, { sid: 1, mid: 9 })).toEqual([]);
   });
 
   it('goes on by cursor and by offset', async () => {
     const first = await listFor(merchant(1), { size: 2 });
     expect(first.body.next_cursor).not.toBeNull();
-    expect(await idsOf(merchant(1), { size: 2, cursor: first.body.next_cursor })).toEqual(['ntf_1']);
-    expect(await idsOf(merchant(1), { size: 2, offset: 2 })).toEqual(['ntf_1']);
+    expect(await listIds(merchant(1), { size: 2, cursor: first.body.next_cursor })).toEqual(['ntf_1']);
+    expect(await listIds(merchant(1), { size: 2, offset: 2 })).toEqual(['ntf_1']);
   });
 
   it('shows what is decided of a delivery, without replies and bodies', async () => {

@@ -16,7 +16,7 @@ const anyTime = fc.date({
 });
 
 /** All slots after the first attempt, each found from the one before. */
-const slotsOf = (kind: (typeof deliveryKinds)[number], createdAt: string): string[] => {
+const listSlots = (kind: (typeof deliveryKinds)[number], createdAt: string): string[] => {
   const slots: string[] = [];
   const scheduled = { kind, createdAt, expiresAt: findExpiry(kind, createdAt) };
   for (let slot = nextSlot(scheduled, createdAt); slot !== null; slot = nextSlot(scheduled, slot)) slots.push(slot);
@@ -26,7 +26,7 @@ const slotsOf = (kind: (typeof deliveryKinds)[number], createdAt: string): strin
 describe('messages to chats', () => {
   it.each(['slack', 'teams'] as const)('are tried again within the hour and then every hour for a day: %s', (kind) => {
     const createdAt = '2026-05-02T10:00:00.000Z';
-    const minutes = slotsOf(kind, createdAt).map((slot) => (Date.parse(slot) - Date.parse(createdAt)) / 60_000);
+    const minutes = listSlots(kind, createdAt).map((slot) => (Date.parse(slot) - Date.parse(createdAt)) / 60_000);
     expect(minutes.slice(0, 6)).toEqual([1, 5, 10, 30, 90, 150]);
     expect(minutes.at(-1)).toBeLessThanOrEqual(24 * 60);
   });
@@ -38,7 +38,7 @@ describe('alerts, status updates and enrollment updates', () => {
   it('have six slots after the first attempt, all at 00:00 or 12:00 UTC, for any receipt time', () => {
     fc.assert(
       fc.property(anyTime, fc.constantFrom(...kinds), (received, kind) => {
-        const slots = slotsOf(kind, received.toISOString());
+        const slots = listSlots(kind, received.toISOString());
         expect(slots).toHaveLength(6);
         for (const slot of slots) expect(slot).toMatch(/T(00|12):00:00\.000Z$/);
       }),
@@ -48,7 +48,7 @@ describe('alerts, status updates and enrollment updates', () => {
   it('have their slots twelve hours apart, the first within twelve hours, the last within 72', () => {
     fc.assert(
       fc.property(anyTime, (received) => {
-        const times = [received.getTime(), ...slotsOf('new_alert', received.toISOString()).map(Date.parse)];
+        const times = [received.getTime(), ...listSlots('new_alert', received.toISOString()).map(Date.parse)];
         const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
         expect(gaps[0]).toBeGreaterThan(0);
         expect(gaps[0]).toBeLessThanOrEqual(12 * hour);
@@ -65,7 +65,7 @@ describe('alerts, status updates and enrollment updates', () => {
     ['2026-05-02T00:00:00.001Z', '2026-05-02T12:00:00.000Z', '2026-05-05T00:00:00.000Z'],
     ['2026-12-30T18:30:00.000Z', '2026-12-31T00:00:00.000Z', '2027-01-02T12:00:00.000Z'],
   ])('received at %s: from %s to %s', (received, first, last) => {
-    const slots = slotsOf('new_alert', received);
+    const slots = listSlots('new_alert', received);
     expect([slots[0], slots.at(-1)]).toEqual([first, last]);
   });
 
@@ -81,7 +81,7 @@ describe('alerts, status updates and enrollment updates', () => {
 
 describe('postbacks', () => {
   const start = Date.parse('2026-05-02T10:07:13.500Z');
-  const minutes = slotsOf('postback', iso(start)).map((slot) => (Date.parse(slot) - start) / 60_000);
+  const minutes = listSlots('postback', iso(start)).map((slot) => (Date.parse(slot) - start) / 60_000);
 
   it('come after 1, 5, 10 and 30 minutes, then hourly', () => {
     expect(minutes.slice(0, 6)).toEqual([1, 5, 10, 30, 90, 150]);

@@ -106,7 +106,7 @@ const store = async ({ kind = 'alert_deadline', mid, to, test = false, hours = 2
   return mail;
 };
 const run = async ({ id }: Mail) => (await handler(sqsEvent([{ mailId: id }]))).batchItemFailures.length;
-const stateOf = async ({ id }: Mail) => (await getItem(keys.mail(id)))?.['state'];
+const readState = async ({ id }: Mail) => (await getItem(keys.mail(id)))?.['state'];
 
 describe('a notification on a device', () => {
   it('shows the amount, the site and the time left, encrypted for the device and signed by its user’s key', async () => {
@@ -267,7 +267,7 @@ describe('the devices that are notified', () => {
     service.end(gone.device);
     const mail = await store({ mid, to: [email] });
     expect(await run(mail)).toBe(0);
-    expect(await stateOf(mail)).toBe('SENT');
+    expect(await readState(mail)).toBe('SENT');
     expect((await findDevices(username))?.list.map(({ endpoint }) => endpoint)).toEqual([left.endpoint]);
     const before = await findDevices(username);
     await forgetDevice(username, gone.id);
@@ -282,7 +282,7 @@ describe('the devices that are notified', () => {
     service.answerWith(status);
     const mail = await store({ mid, to: [email] });
     expect(await run(mail)).toBe(0);
-    expect(await stateOf(mail)).toBe('SENT');
+    expect(await readState(mail)).toBe('SENT');
     expect((await findDevices(username))?.list).toHaveLength(1);
     expect(ses.commandCalls(SendEmailCommand)).toHaveLength(1);
   });
@@ -292,7 +292,7 @@ describe('the devices that are notified', () => {
     await addDevice(mid, { endpoint: 'http://127.0.0.1:1/push/x' });
     const mail = await store({ mid, to: [email] });
     expect(await run(mail)).toBe(0);
-    expect(await stateOf(mail)).toBe('SENT');
+    expect(await readState(mail)).toBe('SENT');
     expect((await findDevices(username))?.list).toHaveLength(1);
   });
 });
@@ -308,7 +308,7 @@ describe('an e-mail that is sent in several goes', () => {
     expect(await run(mail)).toBe(0);
     expect(await run(mail)).toBe(0);
     expect(service.messages).toHaveLength(1);
-    expect(await stateOf(mail)).toBe('SENT');
+    expect(await readState(mail)).toBe('SENT');
   });
 
   it('is one notification on the device after the worker was killed before it could record it', async () => {
@@ -432,7 +432,7 @@ describe('an address of a device', () => {
     });
     const mail = await store({ mid, to: [email] });
     expect(await run(mail)).toBe(0);
-    expect(await stateOf(mail)).toBe('SENT');
+    expect(await readState(mail)).toBe('SENT');
     expect((await findDevices(username))?.list).toEqual([]);
   });
 });

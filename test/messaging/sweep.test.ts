@@ -43,7 +43,7 @@ const sweepAll = async (slot: string) => {
   }
   return handled;
 };
-const slotsOf = (messages: ReturnType<typeof queues.take>) =>
+const bySlot = (messages: ReturnType<typeof queues.take>) =>
   Object.fromEntries(messages.map(({ deliveryId, slot }) => [deliveryId, slot]));
 const metricsDuring = async (act: () => Promise<unknown>) => {
   const lines: string[] = [];
@@ -86,14 +86,14 @@ describe('a sweep', () => {
       manualSlot: `${day(2)}T09:00:00.000Z`,
     });
     await sweepAll(slot);
-    expect(slotsOf(queues.take('delivery'))).toEqual({ ntf_1: slot, ntf_2: slot, ntf_5: slot });
+    expect(bySlot(queues.take('delivery'))).toEqual({ ntf_1: slot, ntf_2: slot, ntf_5: slot });
   });
 
   it('leaves its own slot to those that became due just before it', async () => {
     const at = `${day(4)}T11:59:58.000Z`;
     await store(6, at);
     await sweepAll(`${day(4)}T12:00:00.000Z`);
-    expect(slotsOf(queues.take('delivery'))).toMatchObject({ ntf_6: at });
+    expect(bySlot(queues.take('delivery'))).toMatchObject({ ntf_6: at });
   });
 
   it('sends e-mails and deadlines on their way too', async () => {

@@ -6,7 +6,7 @@ import { notPublicHosts } from '#test/support/hostile-receiver.ts';
 
 const deployed = { allowLoopbackHttp: false, extraPorts: [] };
 const local = { allowLoopbackHttp: true, extraPorts: [] };
-const reasonOf = (
+const readReason = (
   text: string,
   rules: typeof deployed | { allowLoopbackHttp: boolean; extraPorts: number[] } = deployed,
 ) => {
@@ -27,12 +27,12 @@ describe('a webhook URL', () => {
     'https://localhost.merchant.example/',
     'https://internal.merchant.example/',
   ])('%s is accepted', (text) => {
-    expect(reasonOf(text)).toBe('accepted');
+    expect(readReason(text)).toBe('accepted');
   });
 
   it.each(notPublicHosts)('is refused when its host is %s', (host) => {
-    expect(reasonOf(`https://${host}/hook`)).toMatch(/^host|malformed$/);
-    expect(reasonOf(`https://${host}:8443/hook`)).toMatch(/^host|malformed$/);
+    expect(readReason(`https://${host}/hook`)).toMatch(/^host|malformed$/);
+    expect(readReason(`https://${host}:8443/hook`)).toMatch(/^host|malformed$/);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('a webhook URL', () => {
     'data:,x',
     'javascript:1',
   ])('%s is refused, as it is not https', (text) => {
-    expect(reasonOf(text)).toBe('scheme');
+    expect(readReason(text)).toBe('scheme');
   });
 
   it.each([
@@ -52,19 +52,19 @@ describe('a webhook URL', () => {
     'https://:pass@merchant.example/',
     'https://merchant.example@8.8.8.8/',
   ])('%s is refused for its credentials', (text) => {
-    expect(reasonOf(text)).toBe('credentials');
+    expect(readReason(text)).toBe('credentials');
   });
 
   it.each(['22', '25', '80', '6379', '8080', '9200', '65535', '0'])('is refused on port %s', (port) => {
-    expect(reasonOf(`https://merchant.example:${port}/`)).toBe('port');
+    expect(readReason(`https://merchant.example:${port}/`)).toBe('port');
   });
 
   it('may use the further ports a deployment allows, and no others', () => {
     const rules = { allowLoopbackHttp: false, extraPorts: [9443] };
-    expect(reasonOf('https://merchant.example:9443/', rules)).toBe('accepted');
-    expect(reasonOf('https://merchant.example:8443/', rules)).toBe('accepted');
-    expect(reasonOf('https://merchant.example:9444/', rules)).toBe('port');
-    expect(reasonOf('https://127.0.0.1:9443/', rules)).toBe('host');
+    expect(readReason('https://merchant.example:9443/', rules)).toBe('accepted');
+    expect(readReason('https://merchant.example:8443/', rules)).toBe('accepted');
+    expect(readReason('https://merchant.example:9444/', rules)).toBe('port');
+    expect(readReason('https://127.0.0.1:9443/', rules)).toBe('host');
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('a webhook URL', () => {
     'https://[fe80::1%25eth0]/',
     `https://merchant.example/${'a'.repeat(2048)}`,
   ])('%j is malformed', (text) => {
-    expect(reasonOf(text)).toBe('malformed');
+    expect(readReason(text)).toBe('malformed');
   });
 
   it('is returned without its fragment, which is never sent', () => {
@@ -137,7 +137,7 @@ describe("the local stack's setting", () => {
     'https://localhost:3000/',
     'https://merchant.example/',
   ])('allows %s', (text) => {
-    expect(reasonOf(text, local)).toBe('accepted');
+    expect(readReason(text, local)).toBe('accepted');
   });
 
   it.each([
@@ -153,6 +153,6 @@ describe("the local stack's setting", () => {
     ['ftp://127.0.0.1/', 'scheme'],
     ['http://user@127.0.0.1/', 'credentials'],
   ])('does not allow %s', (text, reason) => {
-    expect(reasonOf(text, local)).toBe(reason);
+    expect(readReason(text, local)).toBe(reason);
   });
 });

@@ -4,14 +4,14 @@ import { deadlineForm, newAlertForm, statusUpdateForm } from '#disputes/alerts/o
 import type { Enrollment } from '#disputes/enrollments/enrollment.ts';
 import { statusUpdatePayload } from '#disputes/enrollments/enrollment-payload.ts';
 import { deadlineFields, enrollmentFields, newAlertFields, statusUpdateFields } from '#lib/openapi/webhooks.ts';
-import { alertOf, start } from '#test/disputes/alerts/samples.ts';
+import { anAlert, start } from '#test/disputes/alerts/samples.ts';
 
 /** The document names exactly the fields that are sent. */
 const names = (form: string): string[] => [...new Set(new URLSearchParams(form).keys())].sort();
 const declared = (fields: object): string[] => Object.keys(fields).sort();
 
 it('of a new alert', () => {
-  expect(declared(newAlertFields)).toEqual(names(newAlertForm(alertOf())));
+  expect(declared(newAlertFields)).toEqual(names(newAlertForm(anAlert())));
 });
 
 it('of a status update that says all that one can', () => {
@@ -30,7 +30,7 @@ it('of a status update that says all that one can', () => {
 });
 
 it('of the warning before a deadline', () => {
-  expect(declared(deadlineFields)).toEqual(names(deadlineForm(alertOf())));
+  expect(declared(deadlineFields)).toEqual(names(deadlineForm(anAlert())));
 });
 
 it('of a change of an enrollment', () => {

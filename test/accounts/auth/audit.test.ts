@@ -24,7 +24,7 @@ type Entry = {
   changes: object[];
 };
 const tryList = (as: As, body: object = {}) => ask('auth/list-audit', { as, body });
-const entriesOf = async (as: As, body: object = {}): Promise<Entry[]> =>
+const listEntries = async (as: As, body: object = {}): Promise<Entry[]> =>
   ((await tryList(as, body)).body as { list: Entry[] }).list;
 const token = 'nobody-is-to-read-this';
 
@@ -33,7 +33,7 @@ it('tells who set what, by its names, and whether it was refused', async () => {
   const sent = { username: 'ann', token, deadline_hours: { FRAUD: 6 } };
   expect(await setAlert({ mid, sid, as, ...tenant }, sent)).toMatchObject({ status: 200 });
   expect(await ask('merchants/rotate-rcode', { as, params: { sid: 999_999 } })).toMatchObject({ status: 404 });
-  const list = await entriesOf(as);
+  const list = await listEntries(as);
   expect(list).toMatchObject([
     { operation: 'merchants/rotate-rcode', result: 'REFUSED', code: 'site_not_found', ids: { sid: 999_999 } },
     {
@@ -62,7 +62,7 @@ it('tells old and new values in a fixed order, of addresses only host and domain
   await setLater(2, { deadline_hours: { DISPUTE: 30, FRAUD: 5 }, max_refund_amount: '9.50', ...next });
   const slack = 'https://hooks.slack.com/services/T0/B0/hidden';
   await setLater(3, { slack_webhook_url: slack, username: 'hidden' });
-  const [chat, after, before] = await entriesOf(tenant.as, { size: 3 });
+  const [chat, after, before] = await listEntries(tenant.as, { size: 3 });
   expect(chat).toMatchObject({ fields: ['slack_webhook_url', 'username'], changes: [] });
   expect(after?.changes.map((one) => Object.values(one))).toEqual([
     ['alertapiurl', 'one.example', 'two.example'],
@@ -78,21 +78,21 @@ it('tells old and new values in a fixed order, of addresses only host and domain
 it('has no values in what was refused, and lists entries of earlier releases, which have none', async () => {
   const { as, mid, ...tenant } = await newTenant();
   expect(await setAlert({ as, mid, ...tenant, sid: 999_999 }, { body_format: 'json' })).toMatchObject({ status: 404 });
-  const [refused] = await entriesOf(as, { size: 1 });
+  const [refused] = await listEntries(as, { size: 1 });
   expect(refused).toMatchObject({ result: 'REFUSED', fields: ['body_format'], changes: [] });
   const entry = { id: 'earlier', at: new Date().toISOString(), operation: 'merchants/create-site', by: 'root' };
   const known = { scope: 'admin', sourceIp: '', requestId: '', mid, sid: null, username: null, ids: {} } as const;
   const item = toAuditItem({ ...entry, ...known, fields: ['name'], changes: [], result: 'DONE', code: null });
   const { changes: _, ...summary } = item.summary;
   await putItem({ ...item, summary });
-  expect((await entriesOf('admin', { mid, size: 1 }))[0]).toMatchObject({ id: 'earlier', changes: [] });
+  expect((await listEntries('admin', { mid, size: 1 }))[0]).toMatchObject({ id: 'earlier', changes: [] });
 });
 
 it('shows a merchant its own, and of its sites what operators did too', async () => {
   const [own, other] = [await newTenant(), await newTenant()];
   await ask('merchants/rotate-rcode', { as: 'admin', params: { sid: own.sid } });
-  expect((await entriesOf(own.as)).some(({ operation }) => operation === 'merchants/rotate-rcode')).toBe(false);
-  expect(await entriesOf(own.as, { sid: own.sid })).toMatchObject([
+  expect((await listEntries(own.as)).some(({ operation }) => operation === 'merchants/rotate-rcode')).toBe(false);
+  expect(await listEntries(own.as, { sid: own.sid })).toMatchObject([
     { operation: 'merchants/rotate-rcode', by: 'root' },
     { operation: 'merchants/create-site' },
   ]);
@@ -106,7 +106,7 @@ it('shows a merchant its own, and of its sites what operators did too', async ()
   expect(await tryList(own.as, { username: mine?.username })).toMatchObject({ status: 200, body: { list: [] } });
   expect(await tryList(own.as, { username: theirs?.username })).toMatchObject({ status: 404 });
   expect(await tryList(own.as, { username: 'root' })).toMatchObject({ status: 404 });
-  expect((await entriesOf('admin', { username: 'root' })).length).toBeGreaterThan(0);
+  expect((await listEntries('admin', { username: 'root' })).length).toBeGreaterThan(0);
   expect(await tryList('admin', { mid: own.mid, sid: own.sid })).toMatchObject({ status: 400 });
   expect(await tryList({ mid: own.mid, role: 'developer' })).toMatchObject({ status: 403 });
 });
@@ -116,7 +116,7 @@ it('names a new user by the whole username, with the suffix of the merchant', as
   process.env['MAIL_FROM'] = 'alerts@forewarn.example';
   const body = { username: 'ann', name: 'Ann', role: 'analyst' };
   expect(await ask('auth/create-user', { as, body })).toMatchObject({ status: 200 });
-  const [entry] = await entriesOf(as);
+  const [entry] = await listEntries(as);
   expect(entry).toMatchObject({ operation: 'auth/create-user', username: `ann@m${mid}`, result: 'DONE' });
 });
 
@@ -127,12 +127,12 @@ it('the audit log of a site omits failed attempts by other merchants', async () 
   });
   expect(await ask('merchants/rotate-rcode', { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });
   for (const as of [own.as, 'admin'] as const) {
-    expect((await entriesOf(as, { sid: own.sid })).map(({ by, operation }) => [by, operation])).toEqual([
+    expect((await listEntries(as, { sid: own.sid })).map(({ by, operation }) => [by, operation])).toEqual([
       [`merchant-${own.mid}`, 'merchants/rotate-rcode'],
       ['root', 'merchants/create-site'],
     ]);
   }
-  expect(await entriesOf(other.as)).toMatchObject([{ result: 'REFUSED', ids: { sid: own.sid } }, {}, {}, {}]);
+  expect(await listEntries(other.as)).toMatchObject([{ result: 'REFUSED', ids: { sid: own.sid } }, {}, {}, {}]);
 });
 
 it('has an entry of what was cut off, and of nothing that could not be entered', async () => {
@@ -142,7 +142,7 @@ it('has an entry of what was cut off, and of nothing that could not be entered',
   const call = { as, params: { mid, rid, sid }, body: { deadline_hours: { FRAUD: 6 } } };
   expect(await ask('merchants/set-alert-settings', call)).toMatchObject({ status: 500 });
   mock.restore();
-  expect((await entriesOf(as)).map(({ operation }) => operation)).not.toContain('merchants/set-alert-settings');
+  expect((await listEntries(as)).map(({ operation }) => operation)).not.toContain('merchants/set-alert-settings');
   const dying = mockClient(DynamoDBDocumentClient);
   dying.callsFake(() => {
     throw new Error('No connection');
@@ -159,7 +159,7 @@ it('has an entry of what was cut off, and of nothing that could not be entered',
 
 it('knows what operators did at the command line', async () => {
   await auditCommand('command/password', 'Bob', ['password']);
-  const [entry] = await entriesOf('admin');
+  const [entry] = await listEntries('admin');
   expect(entry).toMatchObject({ operation: 'command/password', by: 'command line', username: 'Bob', result: 'DONE' });
 });
 

@@ -17,12 +17,12 @@ const stage = 'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234/dev';
 const authorize = (authorizationToken: string) =>
   handler({ type: 'TOKEN', authorizationToken, methodArn: `${stage}/POST/api/v3/site/list` });
 /** Returns the gateway's response for a token that is refused. */
-const refusalOf = async (authorizationToken: string) => {
+const readRefusal = async (authorizationToken: string) => {
   const { policyDocument, context } = await authorize(authorizationToken);
   expect(policyDocument.Statement).toEqual([{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: `${stage}/*` }]);
   return context;
 };
-const tokenOf = async (username: string, given = password) => {
+const getToken = async (username: string, given = password) => {
   const { body } = await ask('auth/get-token', { as: 'nobody', body: { username, password: given } });
   return `Bearer ${(body as { access_token: string }).access_token}`;
 };
@@ -30,7 +30,7 @@ const tokenOf = async (username: string, given = password) => {
 describe('the authorizer', () => {
   it('tells the gateway who calls, with a policy for every route of the stage', async () => {
     await createUser({ username: 'shop', password, scope: 'merchant', mid: 7 });
-    expect(await authorize(await tokenOf('shop'))).toEqual({
+    expect(await authorize(await getToken('shop'))).toEqual({
       principalId: 'shop',
       policyDocument: {
         Version: '2012-10-17',
@@ -46,7 +46,7 @@ describe('the authorizer', () => {
 
   it('names no merchant for an administrator', async () => {
     await createUser({ username: 'root', password, scope: 'admin' });
-    expect(await authorize(await tokenOf('root'))).toMatchObject({ context: { scope: 'admin', subject: 'root' } });
+    expect(await authorize(await getToken('root'))).toMatchObject({ context: { scope: 'admin', subject: 'root' } });
   });
 
   it.each(['', 'Bearer', 'Bearer x', 'Basic cm9vdDpyb290', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJyb290In0.', 'a.b.c'])(
@@ -56,9 +56,9 @@ describe('the authorizer', () => {
 
   it('refuses a token that is over', async () => {
     await createUser({ username: 'over', password, scope: 'admin' });
-    const token = await tokenOf('over');
+    const token = await getToken('over');
     setClock(() => start + milliseconds.hour);
-    expect(await refusalOf(token)).toEqual({
+    expect(await readRefusal(token)).toEqual({
       code: 'token_expired',
       msg: 'The token has expired',
       details: 'It expired at 2026-05-02T11:00:00.000Z; the time here is 2026-05-02T11:00:00.000Z.',
@@ -67,8 +67,8 @@ describe('the authorizer', () => {
 
   it('refuses a token that was not issued here, without further details', async () => {
     await createUser({ username: 'cut', password, scope: 'admin' });
-    const token = await tokenOf('cut');
-    expect(await refusalOf(`${token.slice(0, -6)}AAAAAA`)).toMatchObject({
+    const token = await getToken('cut');
+    expect(await readRefusal(`${token.slice(0, -6)}AAAAAA`)).toMatchObject({
       code: 'unauthenticated',
       msg: 'Unauthorized',
     });
@@ -87,46 +87,46 @@ describe('the authorizer', () => {
   it('refuses what a user had before another password within the same second, and takes what they get after', async () => {
     await createUser({ username: 'hasty', password, scope: 'admin' });
     setClock(() => start + 100);
-    const before = await tokenOf('hasty');
+    const before = await getToken('hasty');
     setClock(() => start + 200);
     await changePassword('hasty', 'another good password');
-    expect(await refusalOf(before)).toMatchObject({
+    expect(await readRefusal(before)).toMatchObject({
       code: 'token_revoked',
       details: expect.stringContaining('the password was changed'),
     });
     setClock(() => start + 300);
-    expect(await authorize(await tokenOf('hasty', 'another good password'))).toMatchObject({
+    expect(await authorize(await getToken('hasty', 'another good password'))).toMatchObject({
       context: { subject: 'hasty' },
     });
   });
 
   it('permanently refuses tokens from before a user was disabled, and accepts later ones', async () => {
     await createUser({ username: 'gone', password, scope: 'admin' });
-    const before = await tokenOf('gone');
+    const before = await getToken('gone');
     setClock(() => start + milliseconds.minute);
     await setDisabled('gone', true);
-    expect(await refusalOf(before)).toMatchObject({
+    expect(await readRefusal(before)).toMatchObject({
       code: 'token_revoked',
       details: expect.stringContaining('the password was changed'),
     });
     await setDisabled('gone', false);
-    expect(await refusalOf(before)).toMatchObject({
+    expect(await readRefusal(before)).toMatchObject({
       code: 'token_revoked',
       details: expect.stringContaining('the password was changed'),
     });
-    expect(await authorize(await tokenOf('gone'))).toMatchObject({ principalId: 'gone' });
+    expect(await authorize(await getToken('gone'))).toMatchObject({ principalId: 'gone' });
   });
 
   it('refuses what was issued before the password changed', async () => {
     await createUser({ username: 'changed', password, scope: 'admin' });
-    const before = await tokenOf('changed');
+    const before = await getToken('changed');
     setClock(() => start + milliseconds.minute);
     await changePassword('changed', 'another password');
-    expect(await refusalOf(before)).toMatchObject({
+    expect(await readRefusal(before)).toMatchObject({
       code: 'token_revoked',
       details: expect.stringContaining('the password was changed'),
     });
-    expect(await authorize(await tokenOf('changed', 'another password'))).toMatchObject({ principalId: 'changed' });
+    expect(await authorize(await getToken('changed', 'another password'))).toMatchObject({ principalId: 'changed' });
   });
 });
 
@@ -137,13 +137,13 @@ describe('a long-lived token', () => {
     const second = await issueLongLivedToken('robot', 365);
     setClock(() => start + 364 * milliseconds.day);
     await revokeToken(first.row.jti);
-    expect(await refusalOf(`Bearer ${first.token}`)).toMatchObject({
+    expect(await readRefusal(`Bearer ${first.token}`)).toMatchObject({
       code: 'token_revoked',
       details: 'It was revoked at 2027-05-01T10:00:00.000Z.',
     });
     expect(await authorize(`Bearer ${second.token}`)).toMatchObject({ context: { mid: '2' } });
     setClock(() => start + 365 * milliseconds.day);
-    expect(await refusalOf(`Bearer ${second.token}`)).toMatchObject({ code: 'token_expired' });
+    expect(await readRefusal(`Bearer ${second.token}`)).toMatchObject({ code: 'token_expired' });
   });
 
   it('of an administrator is valid for 90 days at most', async () => {

@@ -23,7 +23,7 @@ afterEach(() => {
 const password = 'correct horse battery';
 type Needed = { challenge: string; setup?: { secret: string; uri: string } };
 
-const codeOf = (secret: string, at = time) =>
+const totpCode = (secret: string, at = time) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 const signIn = (username: string, given = password) => fromPage('auth/create-session', { username, password: given });
 const needed = async (username: string): Promise<Needed> => {
@@ -40,14 +40,14 @@ const withApp = async (username: string) => {
   process.env['SECOND_FACTOR'] = 'required';
   const { challenge, setup } = await needed(username);
   const secret = setup?.secret ?? '';
-  const { body, ...rest } = await answer(challenge, codeOf(secret));
+  const { body, ...rest } = await answer(challenge, totpCode(secret));
   time += 30_000;
   return { secret, first: { ...rest, body: body as { recovery_codes: string[] } } };
 };
 /** Sets up an app at the sign-in of a user. */
 const finish = async (username: string) => {
   const { challenge, setup } = await needed(username);
-  expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject({ status: 200 });
+  expect(await answer(challenge, totpCode(setup?.secret ?? ''))).toMatchObject({ status: 200 });
 };
 /** A user as an earlier release stored them, without a mark for programs. */
 const createUnmarked = async (username: string) => {
@@ -66,7 +66,7 @@ describe('a second factor', () => {
     expect(new Set(first.body.recovery_codes).size).toBe(10);
     const again = await needed('new');
     expect(again.setup).toBeUndefined();
-    expect(await answer(again.challenge, codeOf(secret))).toMatchObject({
+    expect(await answer(again.challenge, totpCode(secret))).toMatchObject({
       status: 200,
       body: { recovery_codes: null, user: { username: 'new' } },
     });
@@ -115,7 +115,7 @@ describe('a second factor', () => {
     expect(setup?.uri).toBe(
       `otpauth://totp/Forewarn:kept?issuer=Forewarn&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
     );
-    const { body } = await answer(challenge, codeOf(secret));
+    const { body } = await answer(challenge, totpCode(secret));
     const [code = ''] = (body as { recovery_codes: string[] }).recovery_codes;
     const rows = JSON.stringify([await getItem(keys.user('kept')), await getItem(keys.challenge(challenge))]);
     expect([rows.includes(secret), rows.includes(code), rows.includes(code.replace('-', ''))]).toEqual([
@@ -133,22 +133,22 @@ describe('a second factor', () => {
       [1, 200],
     ] as const) {
       const { challenge } = await needed('steps');
-      expect(await answer(challenge, codeOf(secret, time + steps * 30_000)), `${steps}`).toMatchObject({ status });
+      expect(await answer(challenge, totpCode(secret, time + steps * 30_000)), `${steps}`).toMatchObject({ status });
     }
   });
 
   it('takes a code once, and none that is older than the last', async () => {
     const { secret } = await withApp('once');
-    const code = codeOf(secret);
+    const code = totpCode(secret);
     expect(await answer((await needed('once')).challenge, code)).toMatchObject({ status: 200 });
     expect(await answer((await needed('once')).challenge, code)).toMatchObject(wrong);
-    expect(await answer((await needed('once')).challenge, codeOf(secret, time - 30_000))).toMatchObject(wrong);
+    expect(await answer((await needed('once')).challenge, totpCode(secret, time - 30_000))).toMatchObject(wrong);
   });
 
   it('takes one code once, however many send it at the same time', async () => {
     const { secret } = await withApp('raced');
     const challenges = [await needed('raced'), await needed('raced'), await needed('raced')];
-    const answers = await Promise.all(challenges.map(({ challenge }) => answer(challenge, codeOf(secret))));
+    const answers = await Promise.all(challenges.map(({ challenge }) => answer(challenge, totpCode(secret))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -169,7 +169,7 @@ describe('a second factor', () => {
     }
     expect(await signIn('guessed')).toMatchObject({ status: 429 });
     time += 15 * milliseconds.minute;
-    expect(await answer((await needed('guessed')).challenge, codeOf(secret))).toMatchObject({ status: 200 });
+    expect(await answer((await needed('guessed')).challenge, totpCode(secret))).toMatchObject({ status: 200 });
   });
 
   it('has challenges that are good once and for five minutes', async () => {
@@ -177,11 +177,11 @@ describe('a second factor', () => {
     const over = { status: 401, body: { code: 'session_over' } };
     const { challenge } = await needed('late');
     time += 5 * milliseconds.minute;
-    expect(await answer(challenge, codeOf(secret))).toMatchObject(over);
+    expect(await answer(challenge, totpCode(secret))).toMatchObject(over);
     const good = (await needed('late')).challenge;
-    expect(await answer(good, codeOf(secret))).toMatchObject({ status: 200 });
+    expect(await answer(good, totpCode(secret))).toMatchObject({ status: 200 });
     time += 60_000;
-    expect(await answer(good, codeOf(secret))).toMatchObject(over);
+    expect(await answer(good, totpCode(secret))).toMatchObject(over);
     expect(await answer('no-such-challenge', '000000')).toMatchObject(over);
   });
 
@@ -191,8 +191,8 @@ describe('a second factor', () => {
       ask('auth/get-token', { as: 'nobody', body: { username: 'program', password, ...(code && { code }) } });
     expect(await token()).toMatchObject({ status: 401, body: { msg: 'A code from your second factor is needed' } });
     expect(await token('123456')).toMatchObject({ status: 401, body: { msg: 'Wrong code' } });
-    expect(await token(codeOf(secret))).toMatchObject({ status: 200 });
-    expect(await token(codeOf(secret))).toMatchObject({ status: 401 });
+    expect(await token(totpCode(secret))).toMatchObject({ status: 200 });
+    expect(await token(totpCode(secret))).toMatchObject({ status: 401 });
   });
 
   it('is set up from within as well, once, by who gave the password just now', async () => {
@@ -201,7 +201,7 @@ describe('a second factor', () => {
     const { status, body } = await ask('auth/set-up-factor', { as, body: {} });
     expect(status).toBe(200);
     const { challenge, secret } = body as { challenge: string; secret: string };
-    expect(await answer(challenge, codeOf(secret))).toMatchObject({ status: 200, body: { user: { mid: 7 } } });
+    expect(await answer(challenge, totpCode(secret))).toMatchObject({ status: 200, body: { user: { mid: 7 } } });
     expect(await ask('auth/set-up-factor', { as, body: {} })).toMatchObject({ status: 409 });
     time += 1;
     expect(await ask('auth/set-up-factor', { as, body: {} })).toMatchObject({
@@ -223,7 +223,7 @@ describe('a second factor', () => {
       await change();
       time += 1000;
       const before = (await findUser(username))?.factor;
-      expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject(over);
+      expect(await answer(challenge, totpCode(setup?.secret ?? ''))).toMatchObject(over);
       expect((await findUser(username))?.factor).toEqual(before);
     }
   });

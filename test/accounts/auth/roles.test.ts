@@ -10,7 +10,7 @@ import { useOperations } from '#test/support/operations.ts';
 
 useOperations();
 
-const nameOf = ({ area, name }: Operation) => `${area}/${name}`;
+const fullName = ({ area, name }: Operation) => `${area}/${name}`;
 const guarded = operations.filter(({ auth }) => auth === 'bearer' || auth === 'admin');
 
 /** Calls an operation with an empty body; what comes after the check of the role is of no interest. */
@@ -98,7 +98,7 @@ const expected: Readonly<Record<string, readonly Role[]>> = {
 
 describe('the roles', () => {
   it.each(Object.entries(expected))('that may call %s are %j', (name, wanted) => {
-    const operation = operations.find((one) => nameOf(one) === name);
+    const operation = operations.find((one) => fullName(one) === name);
     expect(operation?.roles).toEqual(wanted);
   });
 

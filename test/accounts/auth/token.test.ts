@@ -7,7 +7,7 @@ const ring = { current: 'k2', keys: { k1: 'the first secret of sixty-four charac
 const user = { username: 'shop', scope: 'merchant', mid: 7, role: 'analyst' } as const;
 const at = new Date('2026-05-02T10:00:00.900Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
-const payloadOf = (token: string) =>
+const readPayload = (token: string) =>
   token
     .split('.')
     .slice(0, 2)
@@ -16,7 +16,7 @@ const payloadOf = (token: string) =>
 describe('an access token', () => {
   it('is a JWT that names its key, its issuer, its user and what they may see', async () => {
     const { token, jti } = await issueToken(ring, user, at);
-    expect(payloadOf(token)).toEqual([
+    expect(readPayload(token)).toEqual([
       { alg: 'HS256', typ: 'JWT', kid: 'k2' },
       {
         iss: 'forewarn',
@@ -35,7 +35,7 @@ describe('an access token', () => {
 
   it('has no mid for an administrator', async () => {
     const { token } = await issueToken(ring, { username: 'root', scope: 'admin', mid: null, role: null }, at);
-    expect(payloadOf(token)[1]).not.toHaveProperty('mid');
+    expect(readPayload(token)[1]).not.toHaveProperty('mid');
   });
 
   it('is valid for an hour, and not from then on', async () => {

@@ -43,7 +43,7 @@ const made = async (username: string, more: object = {}, as: As = manager) => {
   expect(status).toBe(200);
   return body as Made;
 };
-const tokenOf = ({ setup_url }: { setup_url: string }) => setup_url.split('token=')[1] ?? '';
+const setupToken = ({ setup_url }: { setup_url: string }) => setup_url.split('token=')[1] ?? '';
 const set = (token: string, chosen = password) =>
   ask('auth/set-password', { as: 'nobody', body: { token, password: chosen } });
 const signIn = (username: string, chosen = password) => fromPage('auth/create-session', { username, password: chosen });
@@ -66,12 +66,12 @@ describe('POST /api/v3/users/create', () => {
     expect(sent?.Destination?.ToAddresses).toEqual(['Ann@Shop.example']);
     expect(sent?.Content?.Simple?.Body?.Text?.Data).toContain(link.setup_url);
     expect(await signIn('ann@shop.example@m7')).toMatchObject({ status: 401 });
-    expect(await set(tokenOf(link))).toMatchObject({ status: 200, body: { username: 'ann@shop.example@m7' } });
+    expect(await set(setupToken(link))).toMatchObject({ status: 200, body: { username: 'ann@shop.example@m7' } });
     expect(await signIn('ann@shop.example@m7')).toMatchObject({
       status: 200,
       body: { user: { mid: 7, role: 'analyst', name: 'Ann Analyst' } },
     });
-    expect(await set(tokenOf(link), 'another password')).toMatchObject({ status: 404 });
+    expect(await set(setupToken(link), 'another password')).toMatchObject({ status: 404 });
   });
 
   it('says that no e-mail went out, where there is no address or it failed; the link stands', async () => {
@@ -79,7 +79,7 @@ describe('POST /api/v3/users/create', () => {
     mail.on(SendEmailCommand).rejects(new Error('SES is down'));
     const link = await made('unlucky', { email: 'unlucky@shop.example' });
     expect(link.mailed).toBe(false);
-    expect(await set(tokenOf(link))).toMatchObject({ status: 200 });
+    expect(await set(setupToken(link))).toMatchObject({ status: 200 });
   });
 
   it('makes users of the caller’s merchant only, and of any that an operator names', async () => {
@@ -139,11 +139,11 @@ describe('POST /api/v3/users/password', () => {
   it('is refused a day later, for a short password, for a link there is not, and for who was disabled', async () => {
     const late = await made('late');
     const disabled = await made('disabled');
-    expect(await set(tokenOf(late), 'short')).toMatchObject({ status: 400 });
+    expect(await set(setupToken(late), 'short')).toMatchObject({ status: 400 });
     await ask('auth/update-user', { as: manager, body: { username: 'disabled@m7', disabled: true } });
-    expect(await set(tokenOf(disabled))).toMatchObject({ status: 404 });
+    expect(await set(setupToken(disabled))).toMatchObject({ status: 404 });
     time += milliseconds.day;
-    expect(await set(tokenOf(late))).toMatchObject({ status: 404 });
+    expect(await set(setupToken(late))).toMatchObject({ status: 404 });
     let entries = 0;
     beforePuts(async ({ Item }) => {
       if (Item?.['entity'] === 'AUDIT') entries += 1;
@@ -161,14 +161,14 @@ describe('POST /api/v3/users/password', () => {
       body: { username: 'two-links@m7', password_link: true },
     });
     time += 1;
-    expect(await set(tokenOf((body as { link: Made }).link))).toMatchObject({ status: 200 });
+    expect(await set(setupToken((body as { link: Made }).link))).toMatchObject({ status: 200 });
     time += 1;
-    expect(await set(tokenOf(first), 'another password')).toMatchObject({ status: 404 });
+    expect(await set(setupToken(first), 'another password')).toMatchObject({ status: 404 });
     expect(await signIn('two-links@m7')).toMatchObject({ status: 200 });
   });
 
   it('gives the password to one of two who send it at once', async () => {
-    const token = tokenOf(await made('raced'));
+    const token = setupToken(await made('raced'));
     const answers = await Promise.all([set(token, 'the first password'), set(token, 'the second password')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
@@ -190,7 +190,7 @@ describe('POST /api/v3/users/update', () => {
 
   it('ends nothing that a new name is no reason for, and all that another role is', async () => {
     const username = 'keeps-session@m7';
-    await set(tokenOf(await made(username)));
+    await set(setupToken(await made(username)));
     time += 1;
     await ask('auth/update-user', { as: manager, body: { username, name: 'New' } });
     expect((await findUser(username))?.sessionsEndedAt).toBe(new Date(time - 1).toISOString());
@@ -199,7 +199,7 @@ describe('POST /api/v3/users/update', () => {
   });
 
   it('makes a link for who forgot the password, which ends the old one when it is used', async () => {
-    await set(tokenOf(await made('forgot')));
+    await set(setupToken(await made('forgot')));
     const { body } = await ask('auth/update-user', {
       as: manager,
       body: { username: 'forgot@m7', password_link: true },
@@ -207,7 +207,7 @@ describe('POST /api/v3/users/update', () => {
     const { link } = body as { link: Made };
     expect(await signIn('forgot@m7')).toMatchObject({ status: 200 });
     time += 1;
-    expect(await set(tokenOf(link), 'another password')).toMatchObject({ status: 200 });
+    expect(await set(setupToken(link), 'another password')).toMatchObject({ status: 200 });
     expect(await signIn('forgot@m7')).toMatchObject({ status: 401 });
     expect(await signIn('forgot@m7', 'another password')).toMatchObject({ status: 200 });
   });

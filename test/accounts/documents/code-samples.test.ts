@@ -23,14 +23,14 @@ const service = await useStack();
 
 const Samples = v.array(v.object({ lang: v.string(), label: v.string(), source: v.string() }));
 const served = withCodeSamples(readFileSync('docs/openapi.json', 'utf8'));
-const samplesOf = (path: string, method: string) =>
+const readSamples = (path: string, method: string) =>
   v.parse(Samples, JSON.parse(served).paths[path][method]['x-codeSamples']);
 
 describe.each(Object.keys(runs))('a sample in %s', async (label) => {
   const there = await isThere(label);
   if (!there) process.stderr.write(`\n!!! SKIPPED: ${label} is not on this machine.\n\n`);
   const outputOf = async (path: string) => {
-    const { source } = samplesOf(path, 'post').find((one) => one.label === label) ?? { source: '' };
+    const { source } = readSamples(path, 'post').find((one) => one.label === label) ?? { source: '' };
     const [program, args] = runs[label]?.(source.replaceAll('http://127.0.0.1:3000', service.url)) ?? ['', []];
     const environment = { TOKEN: await service.tokenOf('admin'), RCODE: service.credentials.site.rcode };
     const { stdout } = await run(program, args, { env: { ...process.env, ...environment } });

@@ -18,9 +18,9 @@ const service = await useStack();
 const get = (path: string) => getPage(`${service.url}${path}`);
 const served: SitePlace = { base: '', extension: '', home: '../docs', dashboard: '../dashboard' };
 
-const linksOf = (html: string): string[] =>
+const listLinks = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
-const idsOf = (html: string): string[] => [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id);
+const listIds = (html: string): string[] => [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id);
 
 const addresses = ['/docs', ...siteFileNames(served).map((name) => `/docs/${name}`)];
 
@@ -46,12 +46,12 @@ describe('the documentation site', () => {
     const broken: string[] = [];
     for (const address of ['/docs', ...sitePages.map(({ slug }) => `/docs/${slug}`), '/docs/reference']) {
       const html = (await pageAt(address)) ?? '';
-      for (const link of linksOf(html)) {
+      for (const link of listLinks(html)) {
         const { origin, pathname, hash } = new URL(link, `${service.url}${address}`);
         if (origin !== service.url || pathname.startsWith('/_local/')) continue;
         const target = await pageAt(pathname);
         const isFound =
-          target !== undefined && (hash === '' || idsOf(target).includes(decodeURIComponent(hash.slice(1))));
+          target !== undefined && (hash === '' || listIds(target).includes(decodeURIComponent(hash.slice(1))));
         if (!isFound) broken.push(`${address}: ${link}`);
       }
     }
@@ -115,7 +115,7 @@ describe('the static copy of the site', () => {
       expect(files).toContain(name);
     const broken = files
       .filter((name) => name.endsWith('.html'))
-      .flatMap((name) => linksOf(readFileSync(join(out, name), 'utf8')).map((link) => `${name}: ${link}`))
+      .flatMap((name) => listLinks(readFileSync(join(out, name), 'utf8')).map((link) => `${name}: ${link}`))
       .filter(
         (line) =>
           !/: (?:https?:|data:|mailto:|#)/.test(line) && !files.includes(line.replace(/^.*: /, '').replace(/#.*/, '')),

@@ -5,52 +5,52 @@ import {
   withThreeDsSettings,
 } from '#accounts/merchants/settings/settings.ts';
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { aSite } from '#test/disputes/alerts/samples.ts';
 
 const sealed = (text: string) => ({ sealed: `sealed ${text}`, validUntil: null });
 const url = 'https://hooks.shop.example/alerts';
 const other = 'https://elsewhere.example/alerts';
 
-const bare = siteOf({ type: null, alert: null });
+const bare = aSite({ type: null, alert: null });
 const change = (site: Site, sent: AlertSettingsChange): Site => withAlertSettings(site, sent, sealed);
 const set = change(bare, { alertapiurl: url, token: 'kept' });
-const tokenOf = ({ alert }: Site) => alert?.token?.sealed ?? null;
+const sealedToken = ({ alert }: Site) => alert?.token?.sealed ?? null;
 
 describe('the webhook token', () => {
   it.each(['alertapiurl', 'statusupdate_url', 'enrollment_url'] as const)(
     'is cleared by a new origin of %s',
     (name) => {
-      expect(tokenOf(change(set, { [name]: other }))).toBeNull();
+      expect(sealedToken(change(set, { [name]: other }))).toBeNull();
     },
   );
 
   it('is kept if only the path of the URL changes', () => {
     expect(
-      tokenOf(change(set, { alertapiurl: `${url}/v2`, statusupdate_url: 'https://hooks.shop.example/status' })),
+      sealedToken(change(set, { alertapiurl: `${url}/v2`, statusupdate_url: 'https://hooks.shop.example/status' })),
     ).toBe('sealed kept');
   });
 
   it('is replaced by a token that is sent with the new origin', () => {
-    expect(tokenOf(change(set, { alertapiurl: other, token: 'new' }))).toBe('sealed new');
+    expect(sealedToken(change(set, { alertapiurl: other, token: 'new' }))).toBe('sealed new');
   });
 
   it('is cleared by a new origin, even if the URL was removed in between', () => {
-    expect(tokenOf(change(change(set, { alertapiurl: null }), { alertapiurl: other }))).toBeNull();
+    expect(sealedToken(change(change(set, { alertapiurl: null }), { alertapiurl: other }))).toBeNull();
   });
 
   it('is cleared by another scheme, port or subdomain', () => {
     for (const near of ['https://hooks.shop.example:8443/alerts', 'https://hooks.shop.example.evil.example/']) {
-      expect(tokenOf(change(set, { alertapiurl: near })), near).toBeNull();
+      expect(sealedToken(change(set, { alertapiurl: near })), near).toBeNull();
     }
   });
 
   it('is kept by settings that name no URL', () => {
-    expect(tokenOf(change(set, { descriptorid: 'x', deadline_warning: true }))).toBe('sealed kept');
+    expect(sealedToken(change(set, { descriptorid: 'x', deadline_warning: true }))).toBe('sealed kept');
   });
 });
 
 describe('the secret of a 3DS server', () => {
-  const threeDs = siteOf({ type: null, alert: null });
+  const threeDs = aSite({ type: null, alert: null });
   const sent = (servicesettings: Record<string, string>) => ({ settings: {}, servicesettings });
   const before = withThreeDsSettings(
     threeDs,

@@ -15,9 +15,9 @@ const start = Date.UTC(2026, 4, 2, 10);
 const iso = (time: number) => new Date(time).toISOString();
 const rotate = async (operation: 'merchants/rotate-rcode' | 'merchants/rotate-signing-secret', { sid, as }: Tenant) =>
   (await ask(operation, { as, params: { sid } })).body as Record<string, string>;
-const holderOf = async (rcode: string, time: number) =>
+const readHolder = async (rcode: string, time: number) =>
   fromRcodeItem(await getItem(keys.rcode(sha256(rcode))), iso(time));
-const secretsOf = async ({ sid }: Tenant, time: number) => {
+const readSecrets = async ({ sid }: Tenant, time: number) => {
   const site = await getSite(sid);
   if (!site) throw new Error('no site');
   return openSecrets(site, iso(time));
@@ -30,11 +30,11 @@ describe('a new rcode', () => {
     const { rcode = '', previous_valid_until: end } = await rotate('merchants/rotate-rcode', tenant);
     expect(rcode).toMatch(/^[0-9a-z]{32}$/);
     expect(end).toBe(iso(start + milliseconds.day));
-    expect(await holderOf(rcode, start + 30 * milliseconds.day)).toMatchObject({ sid: tenant.sid, validUntil: null });
-    expect(await holderOf(tenant.rcode, start + milliseconds.day - 1)).toMatchObject({ sid: tenant.sid });
-    expect(await holderOf(tenant.rcode, start + milliseconds.day)).toBeUndefined();
-    expect((await secretsOf(tenant, start)).rcodes).toEqual([rcode, tenant.rcode]);
-    expect((await secretsOf(tenant, start + milliseconds.day)).rcodes).toEqual([rcode]);
+    expect(await readHolder(rcode, start + 30 * milliseconds.day)).toMatchObject({ sid: tenant.sid, validUntil: null });
+    expect(await readHolder(tenant.rcode, start + milliseconds.day - 1)).toMatchObject({ sid: tenant.sid });
+    expect(await readHolder(tenant.rcode, start + milliseconds.day)).toBeUndefined();
+    expect((await readSecrets(tenant, start)).rcodes).toEqual([rcode, tenant.rcode]);
+    expect((await readSecrets(tenant, start + milliseconds.day)).rcodes).toEqual([rcode]);
   });
 
   it('leaves each earlier one its own 24 hours', async () => {
@@ -43,17 +43,17 @@ describe('a new rcode', () => {
     const { rcode: second = '' } = await rotate('merchants/rotate-rcode', tenant);
     setClock(() => start + milliseconds.hour);
     const { rcode: third = '' } = await rotate('merchants/rotate-rcode', tenant);
-    expect((await secretsOf(tenant, start + milliseconds.hour)).rcodes).toEqual([third, second, tenant.rcode]);
-    expect((await secretsOf(tenant, start + milliseconds.day)).rcodes).toEqual([third, second]);
-    expect((await secretsOf(tenant, start + 25 * milliseconds.hour)).rcodes).toEqual([third]);
-    expect(await holderOf(tenant.rcode, start + milliseconds.day - 1)).toMatchObject({ sid: tenant.sid });
+    expect((await readSecrets(tenant, start + milliseconds.hour)).rcodes).toEqual([third, second, tenant.rcode]);
+    expect((await readSecrets(tenant, start + milliseconds.day)).rcodes).toEqual([third, second]);
+    expect((await readSecrets(tenant, start + 25 * milliseconds.hour)).rcodes).toEqual([third]);
+    expect(await readHolder(tenant.rcode, start + milliseconds.day - 1)).toMatchObject({ sid: tenant.sid });
   });
 
   it('ends the oldest when five are valid already', async () => {
     const tenant = await newTenant();
     for (let n = 0; n < 5; n += 1) await rotate('merchants/rotate-rcode', tenant);
     expect(await getItem(keys.rcode(sha256(tenant.rcode)))).toBeUndefined();
-    expect((await secretsOf(tenant, Date.now())).rcodes).toHaveLength(5);
+    expect((await readSecrets(tenant, Date.now())).rcodes).toHaveLength(5);
   });
 
   it('knows as the old one does whether status updates are wanted', async () => {
@@ -61,7 +61,7 @@ describe('a new rcode', () => {
     const { rcode = '' } = await rotate('merchants/rotate-rcode', tenant);
     await setAlert(tenant, { statusupdate_url: 'https://hooks.shop.example/status' });
     for (const one of [rcode, tenant.rcode]) {
-      expect(await holderOf(one, Date.now())).toMatchObject({ statusUpdates: true });
+      expect(await readHolder(one, Date.now())).toMatchObject({ statusUpdates: true });
     }
   });
 });
@@ -72,9 +72,9 @@ describe('a new signing secret', () => {
     const tenant = await newTenant();
     const { signing_secret, previous_valid_until: end } = await rotate('merchants/rotate-signing-secret', tenant);
     expect(end).toBe(iso(start + milliseconds.day));
-    expect((await secretsOf(tenant, start)).signingSecrets).toEqual([signing_secret, tenant.signing_secret]);
-    expect((await secretsOf(tenant, start + milliseconds.day)).signingSecrets).toEqual([signing_secret]);
-    expect((await secretsOf(tenant, start)).rcodes, 'the rcode stays').toEqual([tenant.rcode]);
+    expect((await readSecrets(tenant, start)).signingSecrets).toEqual([signing_secret, tenant.signing_secret]);
+    expect((await readSecrets(tenant, start + milliseconds.day)).signingSecrets).toEqual([signing_secret]);
+    expect((await readSecrets(tenant, start)).rcodes, 'the rcode stays').toEqual([tenant.rcode]);
   });
 });
 
@@ -91,7 +91,7 @@ describe.each([
       const winners = answers.filter(({ status }) => status === 200).map(({ body }) => body as Record<string, string>);
       const losers = answers.filter(({ status }) => status === 409);
       expect(winners.length + losers.length).toBe(3);
-      const secrets = (await secretsOf(tenant, Date.now()))[kept];
+      const secrets = (await readSecrets(tenant, Date.now()))[kept];
       // Those that did not overlap may both have won, one after the other.
       expect(new Set(secrets)).toEqual(new Set([...winners.map((winner) => winner[field]), tenant[field]]));
     }
@@ -102,7 +102,7 @@ describe.each([
     const theirs = await ask(operation, { as: one.as, params: { sid: other.sid } });
     expect(theirs).toMatchObject({ status: 404, body: { msg: 'No such site' } });
     expect(theirs).toEqual(await ask(operation, { as: one.as, params: { sid: 999_999 } }));
-    expect((await secretsOf(other, Date.now()))[kept]).toEqual([other[field]]);
+    expect((await readSecrets(other, Date.now()))[kept]).toEqual([other[field]]);
   });
 });
 

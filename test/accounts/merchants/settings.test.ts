@@ -6,7 +6,7 @@ import { saveMailAddress } from '#core/platform/mail/mail-address-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, updateItem } from '#core/platform/table/table.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { newTenant, setAlert, settingsOf, type Tenant } from './tenant.ts';
+import { newTenant, readSettings, setAlert, type Tenant } from './tenant.ts';
 
 useOperations();
 
@@ -103,7 +103,7 @@ describe('alert settings', () => {
   it('are shown as they were set, but for the token', async () => {
     const tenant = await newTenant({ site: { currency: 'USD' } });
     expect(await setAlert(tenant, { ...body, token: 'ey.long.lived', unknown: 1 })).toMatchObject({ status: 200 });
-    const shown = await settingsOf(tenant);
+    const shown = await readSettings(tenant);
     expect(shown).toEqual({ ...body, ...noChats, status_update_opt_in: true, token_set: true });
     const site = await getSite(tenant.sid);
     expect(JSON.stringify(site)).not.toContain('ey.long.lived');
@@ -116,7 +116,7 @@ describe('alert settings', () => {
     const slack = 'https://hooks.slack.com/services/T0/B0/aVerySecretPath';
     const teams = 'https://prod-1.example.logic.azure.com:443/workflows/w/run?sig=aSecretSignature';
     await setAlert(tenant, { slack_webhook_url: slack, teams_webhook_url: teams });
-    expect(await settingsOf(tenant)).toMatchObject({
+    expect(await readSettings(tenant)).toMatchObject({
       slack_webhook_host: 'hooks.slack.com',
       teams_webhook_host: 'prod-1.example.logic.azure.com',
     });
@@ -133,7 +133,7 @@ describe('alert settings', () => {
     const tenant = await newTenant();
     await setAlert(tenant, { ...body, token: 'abc' });
     await setAlert(tenant, { deadline_hours: { FRAUD: 6 }, username: '' });
-    expect(await settingsOf(tenant)).toEqual({
+    expect(await readSettings(tenant)).toEqual({
       ...body,
       ...noChats,
       username: '',
@@ -142,7 +142,7 @@ describe('alert settings', () => {
       deadline_hours: { FRAUD: 6, DISPUTE: 48, CANCEL: 72 },
     });
     await setAlert(tenant, { alertapiurl: null, token: null, max_refund_amount: '', alert_email: '' });
-    expect(await settingsOf(tenant)).toMatchObject({
+    expect(await readSettings(tenant)).toMatchObject({
       alertapiurl: null,
       token_set: false,
       max_refund_amount: null,
@@ -154,7 +154,7 @@ describe('alert settings', () => {
   it('begin with nothing switched on', async () => {
     const tenant = await newTenant();
     await setAlert(tenant, {});
-    expect(await settingsOf(tenant)).toEqual({
+    expect(await readSettings(tenant)).toEqual({
       alertapiurl: null,
       descriptorid: '',
       username: '',
@@ -198,7 +198,7 @@ describe('alert settings', () => {
   ])('take %s %s as an amount', async (currency, amount, shown) => {
     const tenant = await newTenant({ site: { currency } });
     expect(await setAlert(tenant, { max_refund_amount: amount })).toMatchObject({ status: 200 });
-    expect(await settingsOf(tenant)).toMatchObject({ max_refund_amount: shown });
+    expect(await readSettings(tenant)).toMatchObject({ max_refund_amount: shown });
   });
 
   it.each([
@@ -275,7 +275,7 @@ describe('alert settings', () => {
       setAlert(tenant, { descriptorid: 'two' }),
       setAlert(tenant, { deadline_warning: true }),
     ]);
-    expect(await settingsOf(tenant)).toMatchObject({ username: 'one', descriptorid: 'two', deadline_warning: true });
+    expect(await readSettings(tenant)).toMatchObject({ username: 'one', descriptorid: 'two', deadline_warning: true });
   });
 });
 
@@ -300,9 +300,9 @@ describe('payment settings', () => {
   it('are shown as they were set, and change field by field', async () => {
     const tenant = await newTenant();
     await setPayment(tenant, { ...body, unknown: 1 });
-    expect(await settingsOf(tenant)).toEqual(body);
+    expect(await readSettings(tenant)).toEqual(body);
     await setPayment(tenant, { skip_ccv: 0 });
-    expect(await settingsOf(tenant)).toEqual({ ...body, skip_ccv: 0 });
+    expect(await readSettings(tenant)).toEqual({ ...body, skip_ccv: 0 });
   });
 
   it('are refused with a wrong field', async () => {
@@ -338,7 +338,7 @@ describe('3DS settings', () => {
       settings: { ...settings, acquirerMerchantPwd: 'Secret-1' },
       servicesettings: { ...servicesettings, thirdparty_password: 'Secret-2', wallet_merchant_token: 'Secret-3' },
     });
-    expect(await settingsOf(tenant)).toEqual({
+    expect(await readSettings(tenant)).toEqual({
       settings: { ...settings, acquirerMerchantPwd: 'set' },
       servicesettings: { ...servicesettings, thirdparty_password: 'set', wallet_merchant_token: 'set' },
     });
@@ -349,7 +349,7 @@ describe('3DS settings', () => {
     const tenant = await newTenant();
     await setThreeDs(tenant, { settings: { ...settings, acquirerMerchantPwd: 'Secret-1' }, servicesettings });
     await setThreeDs(tenant, { settings: { mcc: '5733', acquirerMerchantPwd: '' } });
-    expect(await settingsOf(tenant)).toEqual({ settings: { ...settings, mcc: '5733' }, servicesettings });
+    expect(await readSettings(tenant)).toEqual({ settings: { ...settings, mcc: '5733' }, servicesettings });
   });
 
   it.each([
@@ -364,7 +364,7 @@ describe('3DS settings', () => {
       status: 400,
       body: { details: expect.stringContaining('thirdparty_base_url: must be https://service.3dsecure.io') },
     });
-    expect(await settingsOf(tenant)).toEqual({ settings, servicesettings });
+    expect(await readSettings(tenant)).toEqual({ settings, servicesettings });
   });
 
   it('name each value that no 3DS server would take, and accept the same in any of its spellings', async () => {

@@ -10,7 +10,7 @@ import { newTenant } from './tenant.ts';
 useOperations();
 
 const at = '2026-05-02T10:00:00.000Z';
-const bodyOf = async <T>(answer: Promise<{ body: unknown }>): Promise<T> => (await answer).body as T;
+const readBody = async <T>(answer: Promise<{ body: unknown }>): Promise<T> => (await answer).body as T;
 
 describe('a merchant', () => {
   const body = {
@@ -25,7 +25,7 @@ describe('a merchant', () => {
   };
 
   it('is shown as it was created, without what is not known', async () => {
-    const { mid } = await bodyOf<{ mid: number }>(
+    const { mid } = await readBody<{ mid: number }>(
       ask('merchants/create-merchant', { body: { ...body, unknown: 'x' } }),
     );
     expect(await ask('merchants/merchant-details', { as: { mid }, params: { mid } })).toMatchObject({
@@ -37,7 +37,7 @@ describe('a merchant', () => {
 
   it('has a name at providers of look-ups that no other merchant has', async () => {
     const named = { name: 'Named', order_insights: true, oi_merchant_id: 'oi-of-one' };
-    const { mid } = await bodyOf<{ mid: number }>(ask('merchants/create-merchant', { body: named }));
+    const { mid } = await readBody<{ mid: number }>(ask('merchants/create-merchant', { body: named }));
     expect(await ask('merchants/create-merchant', { body: named })).toMatchObject({
       status: 409,
       body: { details: expect.stringContaining('oi_merchant_id: another merchant has it') },
@@ -51,7 +51,7 @@ describe('a merchant', () => {
     const made: number[] = [];
     for (const name of ['First', 'Second', 'Third'])
       made.push(
-        (await bodyOf<{ mid: number }>(ask('merchants/create-merchant', { body: { name, alerts: true } }))).mid,
+        (await readBody<{ mid: number }>(ask('merchants/create-merchant', { body: { name, alerts: true } }))).mid,
       );
     const list = (body: object) => ask('merchants/list-merchants', { as: 'admin', body });
     const page = await list({ size: 2 });
@@ -65,7 +65,7 @@ describe('a merchant', () => {
   });
 
   it('has no name there if it gives none', async () => {
-    const { mid } = await bodyOf<{ mid: number }>(
+    const { mid } = await readBody<{ mid: number }>(
       ask('merchants/create-merchant', { body: { ...body, oi_merchant_id: '' } }),
     );
     expect((await ask('merchants/merchant-details', { params: { mid } })).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a merchant', () => {
   it('gets the next number, also when many are made at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, () =>
-        bodyOf<{ mid: number }>(ask('merchants/create-merchant', { body: { name: 'One of many' } })),
+        readBody<{ mid: number }>(ask('merchants/create-merchant', { body: { name: 'One of many' } })),
       ),
     );
     const numbers = made.map(({ mid }) => mid).sort((left, right) => left - right);
@@ -112,7 +112,7 @@ describe('a retailer', () => {
       remarks: 'r',
       description: 'd',
     };
-    const { rid } = await bodyOf<{ rid: number }>(ask('merchants/create-retailer', { as, params: { mid }, body }));
+    const { rid } = await readBody<{ rid: number }>(ask('merchants/create-retailer', { as, params: { mid }, body }));
     expect(await ask('merchants/retailer-details', { as, params: { rid } })).toMatchObject({
       status: 200,
       body: { ...body, rid, mid, merchant_name: 'A merchant' },

@@ -22,7 +22,7 @@ const taken = {
   status: 401,
   body: { status: 'EXC', code: 401, error_msg: { msg: 'retailer_name already exists' } },
 };
-const sitesOf = async ({ mid, as }: Tenant) =>
+const listSites = async ({ mid, as }: Tenant) =>
   ((await ask('merchants/list-sites', { as, body: { mid } })).body as { totalResult: number }).totalResult;
 
 describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
@@ -140,7 +140,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
       await DynamoDBDocumentClient.from(new DynamoDBClient({})).send(new TransactWriteCommand(transaction));
     });
     expect((await enroll(tenant, { retailer_name })).status).toBe(200);
-    expect(await sitesOf(tenant)).toBe(2);
+    expect(await listSites(tenant)).toBe(2);
     expect(await enroll(tenant, { retailer_name })).toMatchObject(taken);
   });
 
@@ -171,7 +171,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => enroll(tenant, { retailer_name })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
-    expect(await sitesOf(tenant)).toBe(2);
+    expect(await listSites(tenant)).toBe(2);
   });
 
   it('leaves nothing when it fails halfway', async () => {
@@ -182,7 +182,7 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
     });
     expect((await enroll(tenant, { retailer_name })).status).toBe(500);
     beforeTransactions();
-    expect(await sitesOf(tenant)).toBe(1);
+    expect(await listSites(tenant)).toBe(1);
     expect((await enroll(tenant, { retailer_name })).status).toBe(200);
   });
 

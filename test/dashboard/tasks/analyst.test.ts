@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
-import { alertOfRow, detailsOf, disputedAlert, paneOf, queueRows, signInAs } from '../people.ts';
+import { alertDetails, alertOfRow, disputedAlert, findPane, queueRows, signInAs } from '../people.ts';
 
 /** An analyst's morning by the keyboard alone: from Home to ten decided alerts. */
 const service = await useStack({ withPast: true });
@@ -14,7 +14,7 @@ describeInBrowser('an analyst', (open) => {
   it('decides ten alerts by keys: refunds one, declines two with evidence, and answers the others at once', async () => {
     const { alert_id: refunded } = await disputedAlert(service, 3);
     const { page } = await open();
-    const statusOf = async (id: number | string) => (await detailsOf(service, id))['status'];
+    const statusOf = async (id: number | string) => (await alertDetails(service, id))['status'];
     const dialog = page.getByRole('dialog');
     await signInAs(page, service);
     await page.getByRole('heading', { level: 2, name: 'Money at risk now' }).waitFor();
@@ -40,13 +40,13 @@ describeInBrowser('an analyst', (open) => {
       const isOpen = async (): Promise<boolean> => {
         id = await alertOfRow(queueRows(page).first());
         if (decided.includes(id)) return false;
-        if ((await paneOf(page).getByText(id, { exact: true }).count()) > 0) return true;
+        if ((await findPane(page).getByText(id, { exact: true }).count()) > 0) return true;
         await page.keyboard.press('k');
         return false;
       };
       await page.keyboard.press('j');
       await expect.poll(isOpen, patience).toBe(true);
-      await paneOf(page)
+      await findPane(page)
         .getByRole('heading', { name: /^(Decline|Refund|Review|Already refunded|Your call)/ })
         .first()
         .waitFor();

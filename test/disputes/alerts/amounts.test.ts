@@ -4,7 +4,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { UpdateBody } from '#disputes/alerts/api/update-alert/operation.ts';
 import { ReplyUpdateSchema, TestAlertBody } from '#disputes/alerts/schemas.ts';
 
-const detailsOf = (schema: Parameters<typeof parse>[0], sent: object): string => {
+const parseDetails = (schema: Parameters<typeof parse>[0], sent: object): string => {
   try {
     parse(schema, sent);
   } catch (error) {
@@ -33,13 +33,13 @@ it.each([
     ['alert_type', `amount: ${decimals}`],
   ],
 ] as const)('names a wrong amount beside other mistakes: %s', (_, schema, sent, named) => {
-  const details = detailsOf(schema, sent);
+  const details = parseDetails(schema, sent);
   for (const words of named) expect(details).toContain(words);
 });
 
 it('names what is wrong once, and takes what is right', () => {
   const update = { alert_id: '7', status: 'RESOLVED', reason_code: '100.001', alert_outcome_amount: '5' };
-  expect(detailsOf(UpdateBody, { ...update, alert_outcome_currency: 'U' })).toBe(
+  expect(parseDetails(UpdateBody, { ...update, alert_outcome_currency: 'U' })).toBe(
     'alert_outcome_currency: must be a currency code of ISO 4217, such as USD',
   );
   expect(parse(UpdateBody, { ...update, alert_outcome_currency: 'USD' })).toMatchObject({

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
-import { callsDuring, deliveriesOf, fresh, seedClaims, seedSite, take, whileContended } from './seed.ts';
+import { callsDuring, deliveriesAt, fresh, seedClaims, seedSite, take, whileContended } from './seed.ts';
 
 useOperations();
 afterEach(() => setClock());
@@ -40,7 +40,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     const { history } = (await ask('alerts/alert-details', { params: { alert_id: alertId } })).body as History;
     expect(history.at(-1)).toMatchObject({ by: `merchant-${site.mid}`, via: 'dashboard' });
     // The merchant hears of it when the network has accepted it: see docs/alerts.md.
-    expect((await deliveriesOf(alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
+    expect((await deliveriesAt(alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
     const { provider_outcome: outcome } = Object(
       (await ask('alerts/alert-details', { params: { alert_id: alertId } })).body,
     );

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
 import { implausible } from '#disputes/alerts/answer/answer-plausibility.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { alertOf } from './samples.ts';
+import { anAlert } from './samples.ts';
 
 const at = '2026-05-02T11:00:00.000Z';
 const doubts = (said: Partial<AlertUpdate>, providerAlert: Partial<ProviderAlert> = {}) =>
-  implausible(alertOf(providerAlert), { status: 'RESOLVED', reason_code: '100.001', ...said }, at);
+  implausible(anAlert(providerAlert), { status: 'RESOLVED', reason_code: '100.001', ...said }, at);
 const refunded = (alert_outcome_amount: string, alert_outcome_currency = 'USD') => ({
   alert_outcome_amount,
   alert_outcome_currency,

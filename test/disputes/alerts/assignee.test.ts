@@ -12,7 +12,7 @@ import { colleagueNamed, mentionedIn, mentionsIn } from '#disputes/alerts/people
 import { letterText } from '#test/support/letters.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
-import { deliveriesOf, fresh, seedClaims, seedSite, take, whileContended } from './seed.ts';
+import { deliveriesAt, fresh, seedClaims, seedSite, take, whileContended } from './seed.ts';
 
 useOperations();
 afterEach(() => setClock());
@@ -52,7 +52,7 @@ const list = async (as: As, body: object) =>
     .list;
 
 /** The e-mails of a merchant that await sending and are about people. */
-const mailsOf = async (mid: number) => {
+const readMails = async (mid: number) => {
   const pages = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) =>
       queryItems({
@@ -72,7 +72,7 @@ const mailsOf = async (mid: number) => {
 describe('POST /api/v3/service_alerts/alert/{alert_id}', () => {
   it('assigns an alert to a user of its merchant, records it in the history, and changes nothing else', async () => {
     const { mid, alertId, ann, analyst } = await merchantWithAlert();
-    const before = await deliveriesOf(alertId);
+    const before = await deliveriesAt(alertId);
     expect(await assign(alertId, analyst, ann.username)).toMatchObject({
       status: 200,
       body: { alert_id: alertId, assignee: ann.username },
@@ -83,7 +83,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}', () => {
       ...{ by: `merchant-${mid}`, via: 'dashboard' },
       change: { event: 'assignee changed', from: { assignee: null }, to: { assignee: ann.username } },
     });
-    expect(await deliveriesOf(alertId)).toEqual(before);
+    expect(await deliveriesAt(alertId)).toEqual(before);
   });
 
   it('accepts the username without the merchant’s suffix, and the part before the @ if one user has it', async () => {
@@ -110,18 +110,18 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}', () => {
     for (let n = 0; n < 3; n += 1) await assign(alertId, analyst, ann.username);
     const { history } = await shown(alertId);
     expect(history.map(({ change }) => change.event)).toEqual(['received', 'assignee changed']);
-    expect(await mailsOf(mid)).toHaveLength(1);
+    expect(await readMails(mid)).toHaveLength(1);
   });
 
   it('notifies the assignee by e-mail with a link, but not a user who takes the alert', async () => {
     const { mid, alertId, ann, analyst } = await merchantWithAlert();
     await assign(alertId, analyst, ann.username);
-    const [mail] = await mailsOf(mid);
+    const [mail] = await readMails(mid);
     expect(mail).toMatchObject({ kind: 'alert_assigned', to: [ann.email] });
     expect(letterText(mail?.letter).text).toContain(`/dashboard#/alerts/${alertId}`);
     const own = await person(`merchant-${mid}`, mid);
     await assign(alertId, analyst, own.username);
-    expect(await mailsOf(mid)).toHaveLength(1);
+    expect(await readMails(mid)).toHaveLength(1);
   });
 
   it('refuses users of another merchant, disabled ones and developers exactly as it refuses no user', async () => {
@@ -221,7 +221,7 @@ describe('a note that mentions users', () => {
     const { mid, alertId, ann, bob, analyst } = await merchantWithAlert();
     await person(`merchant-${mid}`, mid);
     await note(alertId, analyst, `@ann, @bob.lee: please look. @ann @merchant-${mid}`);
-    const [mail, ...others] = await mailsOf(mid);
+    const [mail, ...others] = await readMails(mid);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ kind: 'alert_mention', to: [ann.email, bob.email] });
     expect(letterText(mail?.letter).text).toContain(`/dashboard#/alerts/${alertId}`);
@@ -234,7 +234,7 @@ describe('a note that mentions users', () => {
     const first = await note(alertId, analyst, 'For @ann', key);
     expect((await note(alertId, analyst, 'For @ann', key)).body).toEqual(first.body);
     expect(await note(alertId, analyst, 'For @bob.lee', key)).toMatchObject({ status: 409 });
-    expect(await mailsOf(mid)).toHaveLength(1);
+    expect(await readMails(mid)).toHaveLength(1);
   });
 
   it('returns the same and sends no e-mail for users of another merchant, disabled users and unknown names', async () => {
@@ -250,14 +250,14 @@ describe('a note that mentions users', () => {
     expect(none).toMatchObject({ status: 200 });
     for (const name of [`eve@m${other.mid}`, 'eve', other.ann.username, `gone@m${mid}`, 'root'])
       expect(shape(await note(alertId, analyst, `Hello @${name}`))).toEqual(none);
-    expect(await mailsOf(mid)).toEqual([]);
-    expect(await mailsOf(other.mid)).toEqual([]);
+    expect(await readMails(mid)).toEqual([]);
+    expect(await readMails(other.mid)).toEqual([]);
   });
 
   it('is mailed as text: markup of the note is escaped', async () => {
     const { mid, alertId, analyst } = await merchantWithAlert();
     await note(alertId, analyst, '@ann <img src=x onerror=alert(1)>');
-    const [mail] = await mailsOf(mid);
+    const [mail] = await readMails(mid);
     expect(letterText(mail?.letter).html).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(letterText(mail?.letter).html).not.toContain('<img src=x');
   });

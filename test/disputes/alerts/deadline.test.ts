@@ -13,7 +13,7 @@ import { readDue } from '#jobs/due-store.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { useScheduler } from './fake-scheduler.ts';
 import { settings } from './samples.ts';
-import { alertAt, deliveriesOf, fieldsOf, fresh, rcodeOf, seedClaims, seedSite, take } from './seed.ts';
+import { alertAt, deliveriesAt, formFields, fresh, makeRcode, seedClaims, seedSite, take } from './seed.ts';
 
 useOperations();
 
@@ -34,7 +34,7 @@ const tell = async (...messages: object[]): Promise<number> => {
   return batchItemFailures.length;
 };
 /** The alert's one schedule. */
-const scheduleOf = (alertId: number) => {
+const findSchedule = (alertId: number) => {
   const [first, ...others] = [...schedules.values()].filter(({ Name }) => Name?.startsWith(`alert-${alertId}-`));
   expect(others).toEqual([]);
   return first;
@@ -44,7 +44,7 @@ const scheduleOf = (alertId: number) => {
  * whatever then has its name is deleted as completed.
  */
 const fire = async (alertId: number): Promise<void> => {
-  const { Name = '', ScheduleExpression = '', Target } = scheduleOf(alertId) ?? {};
+  const { Name = '', ScheduleExpression = '', Target } = findSchedule(alertId) ?? {};
   now = Date.parse(`${ScheduleExpression.slice(3, -1)}Z`);
   expect(await tell(JSON.parse(Target?.Input ?? '{}'))).toBe(0);
   schedules.delete(Name);
@@ -67,16 +67,16 @@ const withAlert = async (alert = settings({ deadline_warning: true }), change: R
   return { site, alertId: (await take('provider_a', sent)).alert_id };
 };
 const warnings = async (alertId: number) =>
-  (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'alert_deadline');
+  (await deliveriesAt(alertId)).filter(({ kind }) => kind === 'alert_deadline');
 const resolve = (alertId: number, sid: number) =>
   ask('alerts/update-alert', {
     as: 'nobody',
     body: { alert_id: alertId, status: 'RESOLVED', reason_code: '100.001' },
-    headers: { rcode: rcodeOf(sid) },
+    headers: { rcode: makeRcode(sid) },
   });
 
 /** Returns the e-mails about deadlines that are due to a site. */
-const mailsOf = async (sid: number): Promise<Mail[]> => {
+const readMails = async (sid: number): Promise<Mail[]> => {
   const shards = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) => readDue(iso(now), shard, undefined)),
   );
@@ -91,18 +91,18 @@ describe("an open alert's deadline", () => {
     const [told, silent] = [await withAlert(settings()), await withAlert(settings({ alert_triggeremail: false }))];
     for (const { alertId } of [told, silent]) await tell({ alertId });
     for (const { alertId } of [told, silent]) await fire(alertId);
-    expect((await mailsOf(told.site.sid)).map(({ letter }) => letter?.subject)).toEqual([
+    expect((await readMails(told.site.sid)).map(({ letter }) => letter?.subject)).toEqual([
       'Answer due soon: 361.56 USD, Cardholder denies purchase',
     ]);
     expect(await warnings(told.alertId)).toEqual([]);
     for (const { alertId } of [told, silent]) await fire(alertId);
     for (const { alertId } of [told, silent]) await tell({ alertId });
-    const subjects = (await mailsOf(told.site.sid)).map(({ letter }) => letter?.subject);
+    const subjects = (await readMails(told.site.sid)).map(({ letter }) => letter?.subject);
     expect(subjects.sort()).toEqual([
       'Answer due soon: 361.56 USD, Cardholder denies purchase',
       'Deadline passed: 361.56 USD, Cardholder denies purchase',
     ]);
-    expect(await mailsOf(silent.site.sid)).toEqual([]);
+    expect(await readMails(silent.site.sid)).toEqual([]);
   });
 
   it('has one schedule, for the warning first', async () => {
@@ -110,7 +110,7 @@ describe("an open alert's deadline", () => {
     await tell({ alertId });
     await tell({ alertId }, { alertId });
     expect([...schedules.keys()]).toEqual([`alert-${alertId}-warn`]);
-    expect(scheduleOf(alertId)).toMatchObject({
+    expect(findSchedule(alertId)).toMatchObject({
       GroupName: 'alerts',
       ScheduleExpression: 'at(2026-05-03T04:00:00)',
       ScheduleExpressionTimezone: 'UTC',
@@ -129,11 +129,11 @@ describe("an open alert's deadline", () => {
     await tell({ alertId });
     await fire(alertId);
     expect(await warnings(alertId)).toMatchObject([{ state: 'PENDING', sid: site.sid }]);
-    expect(fieldsOf((await warnings(alertId))[0]?.body)).toMatchObject({
+    expect(formFields((await warnings(alertId))[0]?.body)).toMatchObject({
       action: 'alert_deadline',
       deadline: '2026-05-03T10:00:00.000Z',
     });
-    expect(scheduleOf(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T10:00:00)' });
+    expect(findSchedule(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T10:00:00)' });
     expect(await alertAt(alertId)).toMatchObject({ deadlinePassed: false });
     await fire(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', deadlinePassed: true });
@@ -149,7 +149,7 @@ describe("an open alert's deadline", () => {
     await tell({ alertId });
     await fire(alertId);
     expect(await warnings(alertId)).toEqual([]);
-    expect(scheduleOf(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T10:00:00)' });
+    expect(findSchedule(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T10:00:00)' });
   });
 
   it('is warned of once and passes once however often, and side by side, messages come', async () => {
@@ -207,7 +207,7 @@ describe("an open alert's deadline", () => {
     schedules.clear();
     await sweepAt('2026-05-03T00:00:00.000Z');
     expect(await warnings(alertId)).toMatchObject([{ createdAt: '2026-05-03T00:00:00.000Z' }]);
-    expect(scheduleOf(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T03:00:00)' });
+    expect(findSchedule(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T03:00:00)' });
   });
 
   it('is never scheduled for the past, nor over and over by a message that comes early', async () => {
@@ -253,6 +253,6 @@ describe("an open alert's deadline", () => {
     const [one, other] = [await withAlert(), await withAlert()];
     scheduler.on(CreateScheduleCommand, { Name: `alert-${one.alertId}-warn` }).rejects(new Error('throttled'));
     expect(await tell({ alertId: one.alertId }, { alertId: other.alertId })).toBe(1);
-    expect(scheduleOf(other.alertId)).toBeDefined();
+    expect(findSchedule(other.alertId)).toBeDefined();
   });
 });

@@ -68,10 +68,10 @@ const withDigest = async (zone: string | null = 'Europe/Berlin') => {
   });
   return { mid, sid, as, username, email, receive, choose };
 };
-const digestOf = async (username: string) => fromDigestItem(await getItem(keys.digest(username)));
+const readDigest = async (username: string) => fromDigestItem(await getItem(keys.digest(username)));
 
 /** The digests of a merchant that await sending. */
-const mailsOf = async (mid: number): Promise<Mail[]> => {
+const readMails = async (mid: number): Promise<Mail[]> => {
   const shards = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) => readDue(iso(now), shard, undefined)),
   );
@@ -128,7 +128,7 @@ describe('the time of a digest', () => {
 describe('a daily digest', () => {
   it('is due at eight in the zone that the user chose, and has a schedule for that time', async () => {
     const { username, choose } = await withDigest();
-    expect(await digestOf(username)).toMatchObject({ nextAt: '2026-05-03T06:00:00.000Z' });
+    expect(await readDigest(username)).toMatchObject({ nextAt: '2026-05-03T06:00:00.000Z' });
     expect(await tell({ digestOf: username })).toBe(0);
     expect([...schedules.values()]).toMatchObject([
       {
@@ -137,7 +137,7 @@ describe('a daily digest', () => {
       },
     ]);
     await choose({ time_zone: 'America/New_York' });
-    expect(await digestOf(username)).toMatchObject({ nextAt: '2026-05-02T12:00:00.000Z' });
+    expect(await readDigest(username)).toMatchObject({ nextAt: '2026-05-02T12:00:00.000Z' });
   });
 
   it('lists open alerts by deadline and what was decided since the last, with links', async () => {
@@ -147,7 +147,7 @@ describe('a daily digest', () => {
     const body = { sid, status: 'DECLINED', reason_code: '902.002' };
     await ask('alerts/answer-alert', { as, params: { alert_id: second }, body });
     expect(await fireAt('2026-05-03T06:00:00Z', username)).toBe(0);
-    const [mail, ...others] = await mailsOf(mid);
+    const [mail, ...others] = await readMails(mid);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ to: [email], letter: { subject: 'Your alerts today: 2 open alerts, 1 decided' } });
     const { text, html } = letterText(mail?.letter, 'Europe/Berlin');
@@ -167,12 +167,12 @@ describe('a daily digest', () => {
     const message = { digestOf: username, isFiring: true };
     expect(await tell(message, message, message)).toBe(0);
     await Promise.all(Array.from({ length: 5 }, () => tell(message, { digestOf: username })));
-    expect(await mailsOf(mid)).toHaveLength(1);
-    expect(await digestOf(username)).toMatchObject({ nextAt: '2026-05-04T06:00:00.000Z' });
+    expect(await readMails(mid)).toHaveLength(1);
+    expect(await readDigest(username)).toMatchObject({ nextAt: '2026-05-04T06:00:00.000Z' });
     await fireAt('2026-05-04T05:59:30Z', username);
-    expect(await mailsOf(mid)).toHaveLength(2);
+    expect(await readMails(mid)).toHaveLength(2);
     expect(await fireAt('2026-05-04T06:00:10Z', username)).toBe(0);
-    expect(await mailsOf(mid)).toHaveLength(2);
+    expect(await readMails(mid)).toHaveLength(2);
   });
 
   it('is sent once when the process is killed before or after the write, and when the schedule was lost', async () => {
@@ -183,12 +183,12 @@ describe('a daily digest', () => {
     beforeTransactions(() => Promise.reject(new Error('killed')));
     expect(await tell({ digestOf: username, isFiring: true })).toBe(1);
     beforeTransactions();
-    expect(await mailsOf(mid)).toHaveLength(0);
+    expect(await readMails(mid)).toHaveLength(0);
     // Killed after: the schedule of the next day is not there yet, and the message comes again.
     expect(await keepDigest(username, true)).toBe('2026-05-04T06:00:00.000Z');
     expect(schedules.size).toBe(0);
     expect(await tell({ digestOf: username, isFiring: true })).toBe(0);
-    expect(await mailsOf(mid)).toHaveLength(1);
+    expect(await readMails(mid)).toHaveLength(1);
     // The schedule and all messages are lost: the sweep before the next one makes another, and the sweep after it sends it.
     schedules.clear();
     const sweptAt = async (slot: string) => {
@@ -204,33 +204,33 @@ describe('a daily digest', () => {
     expect(await sweptAt('2026-05-03T12:00:00.000Z')).toBe(0);
     expect(await sweptAt('2026-05-04T00:00:00.000Z')).toBe(1);
     expect([...schedules.values()]).toMatchObject([{ ScheduleExpression: 'at(2026-05-04T06:00:00)' }]);
-    expect(await mailsOf(mid)).toHaveLength(1);
+    expect(await readMails(mid)).toHaveLength(1);
     expect(await sweptAt('2026-05-04T12:00:00.000Z')).toBe(1);
-    expect(await mailsOf(mid)).toHaveLength(2);
+    expect(await readMails(mid)).toHaveLength(2);
   });
 
   it('is not sent where there is nothing to read, nor to users who may no longer sign in, and goes on the next day', async () => {
     const { mid, username, receive } = await withDigest();
     await fireAt('2026-05-03T06:00:00Z', username);
-    expect(await mailsOf(mid)).toEqual([]);
+    expect(await readMails(mid)).toEqual([]);
     await receive();
     const user = await findUser(username);
     if (!user) throw new Error('There is no user');
     const disabled = await changeUser(user, { ...user, disabled: true });
     await fireAt('2026-05-04T06:00:00Z', username);
-    expect(await mailsOf(mid)).toEqual([]);
+    expect(await readMails(mid)).toEqual([]);
     await changeUser(disabled, { ...disabled, disabled: false });
     await fireAt('2026-05-05T06:00:00Z', username);
-    expect(await mailsOf(mid)).toHaveLength(1);
+    expect(await readMails(mid)).toHaveLength(1);
   });
 
   it('ends when the user chooses single e-mails again', async () => {
     const { mid, username, receive, choose } = await withDigest();
     await receive();
     await choose({ alert_emails: 'each' });
-    expect(await digestOf(username)).toBeUndefined();
+    expect(await readDigest(username)).toBeUndefined();
     await fireAt('2026-05-03T06:00:00Z', username);
-    expect(await mailsOf(mid)).toEqual([]);
+    expect(await readMails(mid)).toEqual([]);
   });
 
   it('has nothing of another merchant', async () => {
@@ -238,7 +238,7 @@ describe('a daily digest', () => {
     const other = await withDigest();
     const [own, foreign] = [await receive(), await other.receive()];
     await fireAt('2026-05-03T06:00:00Z', username);
-    const [mail] = await mailsOf(mid);
+    const [mail] = await readMails(mid);
     const { text } = letterText(mail?.letter);
     expect(text).toContain(String(own));
     expect(text).not.toContain(String(foreign));

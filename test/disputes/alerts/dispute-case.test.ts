@@ -5,8 +5,8 @@ import { type CaseAlert, type CaseRefund, disputeCaseOf } from '#disputes/alerts
 import { priorEventOf } from '#disputes/alerts/case/prior-event.ts';
 import { makeArn } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { alertOf, start } from './samples.ts';
-import { fresh, rcodeOf, seedClaims, seedSite, take } from './seed.ts';
+import { anAlert, start } from './samples.ts';
+import { fresh, makeRcode, seedClaims, seedSite, take } from './seed.ts';
 
 useOperations();
 afterEach(() => setClock());
@@ -14,7 +14,7 @@ afterEach(() => setClock());
 const earlier = '2026-05-01T10:00:00.000Z';
 const later = '2026-05-03T10:00:00.000Z';
 const member = (change: Partial<Alert> = {}, more: Partial<CaseAlert> = {}): CaseAlert => ({
-  ...{ alert: { ...alertOf({ type: 'DISPUTE' }), ...change }, heldTxid: null, refunds: [], credit: null },
+  ...{ alert: { ...anAlert({ type: 'DISPUTE' }), ...change }, heldTxid: null, refunds: [], credit: null },
   ...more,
 });
 const refund = (state: CaseRefund['state']): CaseRefund => ({
@@ -22,11 +22,11 @@ const refund = (state: CaseRefund['state']): CaseRefund => ({
   ...{ txid: 77, connection: null, state },
 });
 const chargeback = (stands: boolean) => ({ id: 'cb_1', openedAt: later, stands });
-const withdrawn = withdraw(alertOf({ type: 'DISPUTE' }), later);
+const withdrawn = withdraw(anAlert({ type: 'DISPUTE' }), later);
 
 describe('the state of a dispute case', () => {
   it.each([
-    ['informed', [member({ ...alertOf({ type: 'FRAUD_NOTICE' }) })]],
+    ['informed', [member({ ...anAlert({ type: 'FRAUD_NOTICE' }) })]],
     ['withdrawn', [member(withdrawn)]],
     ['answered', [member(withdrawn), member({ status: 'DECLINED' })]],
     ['open', [member({ status: 'DECLINED' }), member()]],
@@ -40,7 +40,7 @@ describe('the state of a dispute case', () => {
   ] as const)('is %s', (state, members) => expect(disputeCaseOf(members).state).toBe(state));
 
   it('is refunded by a network until it withdraws its decision', () => {
-    const decided = alertOf({ provider: 'rdr', type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
+    const decided = anAlert({ provider: 'rdr', type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
     expect(disputeCaseOf([member(decided)])).toMatchObject({ state: 'refunded', refunds: [{ by: 'network' }] });
     expect(disputeCaseOf([member(withdraw(decided, later))])).toMatchObject({ state: 'withdrawn', refunds: [] });
   });
@@ -79,7 +79,7 @@ describe('what happened before an alert', () => {
     ['a refund', { refundedBefore: { txid: 9, at: earlier } }, { kind: 'refunded', txid: 9, at: earlier }],
     ['no chargeback that was won', { chargeback: { ...before, stands: false } }, null],
     ['no chargeback raised after it', { chargeback: { ...before, openedAt: start } }, null],
-  ])('is %s', (_name, change, event) => expect(priorEventOf({ ...alertOf(), ...change })).toEqual(event));
+  ])('is %s', (_name, change, event) => expect(priorEventOf({ ...anAlert(), ...change })).toEqual(event));
 });
 
 describe('the case in the details of an alert', () => {
@@ -108,7 +108,7 @@ describe('the case in the details of an alert', () => {
       cardLast4: '1111',
     });
     const body = { alert_id: String(second.alert_id), status: 'RESOLVED', reason_code: '100.001' };
-    const headers = { rcode: rcodeOf(site.sid) };
+    const headers = { rcode: makeRcode(site.sid) };
     expect(await ask('alerts/update-alert', { as: 'nobody', body, headers })).toMatchObject({ status: 200 });
     for (const { alert_id: alertId } of [first, second, third]) {
       expect((await detailsOf(alertId)).case).toMatchObject({

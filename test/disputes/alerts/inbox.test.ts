@@ -11,7 +11,7 @@ import { grantedActions, sqsEvent, watchTable } from '#test/messaging/support.ts
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
-import { alertAt, deliveriesOf, fresh, notificationsOf, seedSite, take } from './seed.ts';
+import { alertAt, deliveriesAt, fresh, noticesAt, seedSite, take } from './seed.ts';
 
 useOperations();
 afterEach(() => setClock());
@@ -62,11 +62,11 @@ describe('an enrollment', () => {
       assignedAt: assigned,
       deadlineAt: '2026-05-03T10:00:00.000Z',
     });
-    expect((await notificationsOf(own)).delivery).toMatchObject({ state: 'PENDING', createdAt: assigned });
+    expect((await noticesAt(own)).delivery).toMatchObject({ state: 'PENDING', createdAt: assigned });
     expect(await alertAt(other)).toMatchObject({ owner: null });
     expect(await getItem(keys.inboxMatch(id))).toBeUndefined();
     await lookThrough(id);
-    expect(await deliveriesOf(own)).toHaveLength(1);
+    expect(await deliveriesAt(own)).toHaveLength(1);
   });
 
   it('leaves what two merchants claim equally, and what is older than 30 days', async () => {
@@ -87,7 +87,7 @@ it('an alert whose site has no URL for it has a notification that can be replaye
   const id = await enroll(site, `MUTE ${site.sid}`);
   await lookThrough(id);
   const alertId = await lost(`MUTE ${site.sid}`);
-  expect((await notificationsOf(alertId)).delivery).toMatchObject({
+  expect((await noticesAt(alertId)).delivery).toMatchObject({
     state: 'CANCELLED',
     nextAttemptAt: null,
     attempts: [],
@@ -99,7 +99,7 @@ it('an alert whose site has no URL for it has a notification that can be replaye
     body: '{}',
   });
   expect((await call(replay, event)).status).toBe(200);
-  expect((await notificationsOf(alertId)).delivery?.manualSlot).not.toBeNull();
+  expect((await noticesAt(alertId)).delivery?.manualSlot).not.toBeNull();
 });
 
 it('needs just what it is granted', () => expect(actions).toEqual(grantedActions(worker.grants)));

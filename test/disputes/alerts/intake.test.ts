@@ -20,16 +20,16 @@ import { bodyA, settings } from './samples.ts';
 import {
   alertAt,
   callsDuring,
-  deliveriesOf,
-  fieldsOf,
+  deliveriesAt,
+  formFields,
   fresh,
-  notificationsOf,
-  rcodeOf,
+  makeRcode,
+  noticesAt,
   seedClaims,
   seedSite,
   send,
   sendBody,
-  signatureOf,
+  signBody,
   take,
 } from './seed.ts';
 
@@ -61,9 +61,9 @@ describe('an alert that comes in', () => {
       owner: { sid: site.sid, matchedDescriptor: descriptor },
       providerAlert: { caseId: sent.alertId, type: 'FRAUD' },
     });
-    const { delivery, mail } = await notificationsOf(alert_id);
+    const { delivery, mail } = await noticesAt(alert_id);
     expect(delivery).toMatchObject({ kind: 'new_alert', state: 'PENDING', sid: site.sid, alertId: alert_id });
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_id: String(alert_id), sid: String(site.sid) });
+    expect(formFields(delivery?.body)).toMatchObject({ alert_id: String(alert_id), sid: String(site.sid) });
     expect(mail).toMatchObject({ state: 'PENDING', to: ['ops@merchant.example'], alertId: alert_id });
     const { items } = await queryItems({
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
@@ -81,7 +81,7 @@ describe('an alert that comes in', () => {
   it('sends no notification to a merchant who configured none', async () => {
     const { a } = await enrolled({ alert: settings({ alertapiurl: null, alert_triggeremail: false }) });
     const { alert_id } = await take('provider_a', a());
-    const { delivery, mail } = await notificationsOf(alert_id);
+    const { delivery, mail } = await noticesAt(alert_id);
     expect(delivery).toMatchObject({ state: 'CANCELLED', nextAttemptAt: null });
     expect(mail).toBeUndefined();
   });
@@ -109,8 +109,8 @@ describe('an alert that comes in', () => {
   ])('that RDR has %s tells its merchant %s, and to do nothing by no deadline', async (decision, action, words) => {
     const { rdr } = await enrolled();
     const { alert_id } = await take('rdr', rdr({ decision, ...(decision === 'DECLINED' && { declineCode: '1' }) }));
-    const { delivery } = await notificationsOf(alert_id);
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: action });
+    const { delivery } = await noticesAt(alert_id);
+    expect(formFields(delivery?.body)).toMatchObject({ alert_action: action });
     const { text } = letterText(newAlertMail(await alertAt(alert_id)));
     expect(text).toContain(words);
     expect(text).not.toContain('Answer by');
@@ -180,11 +180,11 @@ describe('a case that comes again', () => {
     const { a } = await enrolled();
     const sent = a();
     const first = await take('provider_a', sent);
-    const before = await notificationsOf(first.alert_id);
+    const before = await noticesAt(first.alert_id);
     const calls = await callsDuring(async () => expect(await take('provider_a', sent)).toEqual(first));
     expect(calls).toBe(2);
-    expect(await notificationsOf(first.alert_id)).toEqual(before);
-    expect(await deliveriesOf(first.alert_id)).toHaveLength(1);
+    expect(await noticesAt(first.alert_id)).toEqual(before);
+    expect(await deliveriesAt(first.alert_id)).toHaveLength(1);
   });
 
   it.each<[string, 'provider_a' | 'provider_b' | 'rdr', Record<string, unknown>, Record<string, unknown>]>([
@@ -263,7 +263,7 @@ describe('a case that comes again', () => {
   });
 });
 
-const historyOf = async (alertId: number) => {
+const readHistory = async (alertId: number) => {
   const { items } = await queryItems({
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
     ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk, ':history': 'HISTORY#' },
@@ -277,27 +277,27 @@ describe('a case of provider_b that comes again', () => {
     const sent = b();
     const { alert_id } = await take('provider_b', sent);
     await take('provider_b', sent);
-    expect(await historyOf(alert_id)).toHaveLength(1);
-    expect((await notificationsOf(alert_id)).delivery?.version).toBe(1);
+    expect(await readHistory(alert_id)).toHaveLength(1);
+    expect((await noticesAt(alert_id)).delivery?.version).toBe(1);
   });
 
   it('with another amount is an event of the alert, posted and mailed', async () => {
     const { b } = await enrolled();
     const sent = b();
     const { alert_id } = await take('provider_b', sent);
-    const [first] = await deliveriesOf(alert_id);
+    const [first] = await deliveriesAt(alert_id);
     if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
     const writes = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.length;
     await Promise.all([1, 2].map(() => take('provider_b', { ...sent, caseAmount: '12.00', caseCurrency: 'USD' })));
-    expect((await historyOf(alert_id)).map(({ event }) => event)).toEqual(['received', 'changed by provider']);
-    expect((await historyOf(alert_id))[1]).toMatchObject({
+    expect((await readHistory(alert_id)).map(({ event }) => event)).toEqual(['received', 'changed by provider']);
+    expect((await readHistory(alert_id))[1]).toMatchObject({
       from: { dispute_amount: '39.99' },
       to: { dispute_amount: '12.00' },
     });
-    const { delivery } = await notificationsOf(alert_id);
+    const { delivery } = await noticesAt(alert_id);
     expect(delivery).toMatchObject({ state: 'PENDING', messageId: `${first?.id}_2`, kind: 'new_alert' });
-    expect(fieldsOf(delivery?.body)).toMatchObject({ dispute_amount: '12.00' });
-    expect(fieldsOf(delivery?.body)['txdetails']).toContain('Case changed on');
+    expect(formFields(delivery?.body)).toMatchObject({ dispute_amount: '12.00' });
+    expect(formFields(delivery?.body)['txdetails']).toContain('Case changed on');
     const mails = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
     expect(mails).toContain(`Alert ${alert_id} has changed`);
     expect(mails).toContain('disputed 39.99 USD');
@@ -327,8 +327,8 @@ describe('a case of provider_b that comes again', () => {
       ...{ status: 'OPEN', withdrawnAt: null, revision: { event: 'reopened', before: null } },
       deadlineAt: '2026-05-23T10:00:00.000Z',
     });
-    expect((await notificationsOf(alert_id)).delivery).toMatchObject({ state: 'PENDING', cancelledAt: null });
-    expect((await historyOf(alert_id)).at(-1)?.event).toBe('reopened by provider');
+    expect((await noticesAt(alert_id)).delivery).toMatchObject({ state: 'PENDING', cancelledAt: null });
+    expect((await readHistory(alert_id)).at(-1)?.event).toBe('reopened by provider');
   });
 
   it.each([
@@ -362,8 +362,8 @@ describe('a case of provider_b that comes again', () => {
       await take('provider_b', { ...sent, ...amount('60.00', second) });
       await take('provider_b', sent);
       expect(await disputedAt(alert_id)).toBe('60.00');
-      expect((await historyOf(alert_id)).map(({ event }) => event)).toEqual(['received', 'changed by provider']);
-      expect(fieldsOf((await notificationsOf(alert_id)).delivery?.body)).toMatchObject({ dispute_amount: '60.00' });
+      expect((await readHistory(alert_id)).map(({ event }) => event)).toEqual(['received', 'changed by provider']);
+      expect(formFields((await noticesAt(alert_id)).delivery?.body)).toMatchObject({ dispute_amount: '60.00' });
     });
 
     it('stays withdrawn when the message between two withdrawals arrives last', async () => {
@@ -443,13 +443,13 @@ describe('a case of provider_b that comes again', () => {
     const { alert_id } = await take('provider_b', sent);
     const body = { alert_id, status: 'RESOLVED', reason_code: '100.001' };
     expect(
-      await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } }),
+      await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: makeRcode(site.sid) } }),
     ).toMatchObject({
       status: 200,
     });
     await take('provider_b', { ...sent, caseAmount: '11.00', caseCurrency: 'USD' });
     expect(await alertAt(alert_id)).toMatchObject({ status: 'RESOLVED', providerAlert: { disputeAmount: '11.00' } });
-    expect((await notificationsOf(alert_id)).delivery?.state).toBe('CANCELLED');
+    expect((await noticesAt(alert_id)).delivery?.state).toBe('CANCELLED');
   });
 });
 
@@ -515,7 +515,7 @@ describe('a field that only informs', () => {
     expect(details.body).toMatchObject({
       ...{ card: '', transaction_timestamp: '', as_sent: { transactionTimestamp: '06/07/2026', cardLast4: '12' } },
     });
-    const { txdetails } = fieldsOf((await notificationsOf(alert_id)).delivery?.body);
+    const { txdetails } = formFields((await noticesAt(alert_id)).delivery?.body);
     expect(txdetails).toContain('The time of the transaction could not be read');
   });
 
@@ -651,9 +651,9 @@ describe('a second alert about a transaction', () => {
     const first = await take('provider_a', a({ arn: makeArn('7'.repeat(22)) }));
     const second = await take('provider_b', b({ ...cardOfA.provider_b, arn: makeArn('7'.repeat(22)) }));
     expect(second).toMatchObject({ is_duplicate: true, matched: true });
-    const { body } = (await notificationsOf(second.alert_id)).delivery ?? {};
-    expect(fieldsOf(body)).toMatchObject({ is_duplicate: 'yes' });
-    expect(JSON.parse(fieldsOf(body)['txdetails'] ?? '')).toMatchObject([
+    const { body } = (await noticesAt(second.alert_id)).delivery ?? {};
+    expect(formFields(body)).toMatchObject({ is_duplicate: 'yes' });
+    expect(JSON.parse(formFields(body)['txdetails'] ?? '')).toMatchObject([
       { duplicate_alertid: String(first.alert_id) },
     ]);
   });
@@ -777,10 +777,10 @@ describe('a case that is taken back', () => {
     expect(await callsDuring(() => take(provider, { ...sent, ...back }))).toBeLessThanOrEqual(3);
     expect(await take(provider, { ...sent, ...back })).toEqual(taken);
     expect(await alertAt(taken.alert_id)).toMatchObject({ status });
-    const [first, second, ...rest] = await deliveriesOf(taken.alert_id);
+    const [first, second, ...rest] = await deliveriesAt(taken.alert_id);
     expect(first).toMatchObject({ kind: 'new_alert', state: 'CANCELLED' });
     expect(second).toMatchObject({ kind: 'status_update', state: 'PENDING', sid: site.sid });
-    expect(fieldsOf(second?.body)).toEqual({
+    expect(formFields(second?.body)).toEqual({
       action: 'statusupdate',
       alert_id: String(taken.alert_id),
       status,
@@ -801,7 +801,7 @@ describe('a case that is taken back', () => {
     const sent = rdr();
     const { alert_id } = await take('rdr', sent);
     await take('rdr', { ...sent, event: 'DELETE' });
-    expect(await deliveriesOf(alert_id)).toHaveLength(1);
+    expect(await deliveriesAt(alert_id)).toHaveLength(1);
   });
 
   it('is taken once when it comes many times at once', async () => {
@@ -809,7 +809,7 @@ describe('a case that is taken back', () => {
     const sent = b();
     const { alert_id } = await take('provider_b', sent);
     await Promise.all(Array.from({ length: 5 }, () => take('provider_b', { ...sent, status: 'REVOKED' })));
-    expect(await deliveriesOf(alert_id)).toHaveLength(2);
+    expect(await deliveriesAt(alert_id)).toHaveLength(2);
   });
 
   it('without an owner stays in the inbox', async () => {
@@ -832,9 +832,9 @@ describe('a case that is taken back', () => {
         const { alert_id, matched } = await take(provider, sent);
         expect(matched).toBe(true);
         expect(await alertAt(alert_id)).toMatchObject({ status, withdrawnAt: expect.any(String), version: 2 });
-        expect((await historyOf(alert_id)).map(({ event }) => event)).toEqual(['received', 'withdrawn by provider']);
-        expect(await notificationsOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
-        expect(await deliveriesOf(alert_id)).toEqual([]);
+        expect((await readHistory(alert_id)).map(({ event }) => event)).toEqual(['received', 'withdrawn by provider']);
+        expect(await noticesAt(alert_id)).toEqual({ delivery: undefined, mail: undefined });
+        expect(await deliveriesAt(alert_id)).toEqual([]);
         expect(await getItem(keys.disputeHold(alert_id))).toBeUndefined();
         // A repeat of the case does not reopen it, nor does the withdrawal change it again.
         await take(provider, sent);
@@ -852,7 +852,7 @@ describe('a case that is taken back', () => {
       setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
       await take('provider_b', sent);
       expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN', withdrawnAt: null });
-      expect((await notificationsOf(alert_id)).delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert' });
+      expect((await noticesAt(alert_id)).delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert' });
       expect(await getItem(keys.disputeHold(alert_id))).toBeDefined();
       setClock();
     });
@@ -909,7 +909,7 @@ describe('a provider', () => {
     for (const secret of ['jwt', 'provider-a', 'provider-b', 'rdr'].filter(
       (name) => !(operation.grants.secrets as readonly string[]).includes(name),
     )) {
-      const headers = { 'x-signature': signatureOf(secret, bodyA()) };
+      const headers = { 'x-signature': signBody(secret, bodyA()) };
       expect(await ask(operation, { as: 'nobody', body: bodyA(), headers })).toMatchObject({ status: 401 });
     }
     expect(await ask(operation, { as: 'admin', body: bodyA() })).toMatchObject({ status: 401 });
@@ -918,7 +918,7 @@ describe('a provider', () => {
   it('is not believed with a signature older than five minutes', async () => {
     setClock(() => Date.parse('2026-06-01T00:00:00.000Z'));
     const headers = (ago: number) => ({
-      'x-signature': signatureOf('provider-a', bodyA(), Date.parse('2026-06-01T00:00:00.000Z') - ago),
+      'x-signature': signBody('provider-a', bodyA(), Date.parse('2026-06-01T00:00:00.000Z') - ago),
     });
     const old = await ask(receiveProviderAOperation, {
       as: 'nobody',

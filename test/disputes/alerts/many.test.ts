@@ -6,7 +6,7 @@ import { createAlert } from '#disputes/alerts/alert.ts';
 import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { countRowsOf, writeRows } from '#test/support/many-rows.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { providerAlertOf } from './samples.ts';
+import { aProviderAlert } from './samples.ts';
 import { callsDuring, fresh, itemsReadDuring, seedSite } from './seed.ts';
 
 /** A merchant with thousands of open alerts: what the inbox asks stays as cheap as for one with ten. The bench has 100,000. */
@@ -20,7 +20,7 @@ const begin = Date.parse('2026-04-01T00:00:00.000Z');
 
 let site: Site;
 const rowAt = (n: number): Item => {
-  const alert = providerAlertOf({ type: types[n % types.length] ?? 'FRAUD', amount: '9.00', currency: 'USD' });
+  const alert = aProviderAlert({ type: types[n % types.length] ?? 'FRAUD', amount: '9.00', currency: 'USD' });
   const at = new Date(begin + n * minute).toISOString();
   const row = toAlertItem(createAlert(fresh(), alert, at, { site, matchedDescriptor: 'SHOP' }));
   return Object.fromEntries(Object.entries(row).filter(([name]) => !otherIndexes.test(name)));
@@ -42,7 +42,7 @@ type Page = { list: Shown[]; totalResult: number; next_cursor: string | null };
 /** The two lists of the inbox: fraud, and disputes. */
 const lists = [['FRAUD'], ['DISPUTE', 'CANCEL']] as const;
 
-const pageOf = async (wanted: readonly string[], cursor: string | null | undefined): Promise<Page> => {
+const readPage = async (wanted: readonly string[], cursor: string | null | undefined): Promise<Page> => {
   const body = { status: ['OPEN'], alert_type: wanted, order: 'ASC', size: 50, ...(cursor && { cursor }) };
   return (await ask('alerts/list-alerts', { as: { mid: site.mid }, body })).body as Page;
 };
@@ -55,7 +55,7 @@ describe('with 10,000 open alerts', () => {
     const seen: string[] = [];
     for (let pages = 0; pages < 5; pages += 1) {
       calls = await callsDuring(async () => {
-        const page = await pageOf(wanted, cursor);
+        const page = await readPage(wanted, cursor);
         expect(page.list).toHaveLength(50);
         seen.push(...page.list.map(({ alert_date }) => alert_date));
         cursor = page.next_cursor;
@@ -73,7 +73,7 @@ describe('with 10,000 open alerts', () => {
     for (let pages = 0; pages < 5; pages += 1) {
       let shown: Shown[] = [];
       const read = await itemsReadDuring(async () => {
-        const some = await Promise.all(lists.map((wanted, index) => pageOf(wanted, cursors[index])));
+        const some = await Promise.all(lists.map((wanted, index) => readPage(wanted, cursors[index])));
         for (const [index, page] of some.entries()) cursors[index] = page.next_cursor;
         expect(some.reduce((sum, { totalResult }) => sum + totalResult, 0)).toBe(many);
         shown = some.flatMap(({ list }) => list);

@@ -4,7 +4,7 @@ import { type ClaimCandidate, matchClaims } from '#disputes/alerts/intake/matchi
 
 const rules = ['BIN_CAID', 'ARN', 'EXACT', 'PREFIX'] as const;
 
-const candidateOf = (change: Partial<ClaimCandidate> = {}): ClaimCandidate => ({
+const aClaim = (change: Partial<ClaimCandidate> = {}): ClaimCandidate => ({
   rule: 'EXACT',
   length: 8,
   sid: 1,
@@ -39,7 +39,7 @@ describe('matching', () => {
 
   it('applies the rules in their order, regardless of who enrolled first', () => {
     const byRule = rules.map((rule, index) =>
-      candidateOf({
+      aClaim({
         rule,
         sid: index,
         mid: index,
@@ -53,24 +53,24 @@ describe('matching', () => {
   });
 
   it('prefers the longest prefix', () => {
-    const short = candidateOf({ rule: 'PREFIX', length: 4, mid: 2, sid: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
-    const long = candidateOf({ rule: 'PREFIX', length: 5 });
+    const short = aClaim({ rule: 'PREFIX', length: 4, mid: 2, sid: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
+    const long = aClaim({ rule: 'PREFIX', length: 5 });
     expect(matchClaims([short, long])).toMatchObject({ candidate: { sid: 1 } });
   });
 
   it('gives a tie of two merchants to neither, however old one enrollment is', () => {
-    const old = candidateOf({ mid: 2, sid: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
-    expect(matchClaims([candidateOf(), old])).toEqual({ unmatchedBecause: 'tie' });
+    const old = aClaim({ mid: 2, sid: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
+    expect(matchClaims([aClaim(), old])).toEqual({ unmatchedBecause: 'tie' });
   });
 
   it("gives a tie of one merchant's sites to the older enrollment", () => {
-    const old = candidateOf({ sid: 2, enrollmentId: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
-    expect(matchClaims([candidateOf(), old])).toMatchObject({ candidate: { sid: 2 } });
+    const old = aClaim({ sid: 2, enrollmentId: 2, enrolledAt: '2020-01-01T00:00:00.000Z' });
+    expect(matchClaims([aClaim(), old])).toMatchObject({ candidate: { sid: 2 } });
   });
 
   it('gives a tie of sites that enrolled at the same time to the lower enrollment number, then to the lower site number', () => {
-    const [early, late] = [candidateOf({ sid: 2, enrollmentId: 3 }), candidateOf({ sid: 1, enrollmentId: 5 })];
-    const [low, high] = [candidateOf({ sid: 1 }), candidateOf({ sid: 2 })];
+    const [early, late] = [aClaim({ sid: 2, enrollmentId: 3 }), aClaim({ sid: 1, enrollmentId: 5 })];
+    const [low, high] = [aClaim({ sid: 1 }), aClaim({ sid: 2 })];
     for (const [first, second, winner] of [
       [early, late, early],
       [late, early, early],

@@ -10,19 +10,19 @@ import {
 } from '#disputes/alerts/answer/network-outcome.ts';
 import { newOutcomeWrite } from '#disputes/alerts/answer/network-outcome-row.ts';
 import { useTable } from '#test/support/table.ts';
-import { alertOf, start } from './samples.ts';
+import { anAlert, start } from './samples.ts';
 
 useTable();
 
 const resolved: AlertUpdate = { status: 'RESOLVED', reason_code: '100.001' };
-const answered: Alert = { ...alertOf(), status: 'RESOLVED', update: resolved, outcomes: 2 };
+const answered: Alert = { ...anAlert(), status: 'RESOLVED', update: resolved, outcomes: 2 };
 const outcome = () => createOutcome(answered, resolved, false, start) ?? expect.fail('It has no outcome');
 
 describe('the outcomes of an alert', () => {
   it('are sent to no provider for a test alert and for a decision of the network', () => {
-    expect(toldProvider(alertOf())).toBe('provider_a');
-    expect(toldProvider(alertOf({ test: true }))).toBeNull();
-    expect(toldProvider(alertOf({ type: 'DISPUTE_RDR' }))).toBeNull();
+    expect(toldProvider(anAlert())).toBe('provider_a');
+    expect(toldProvider(anAlert({ test: true }))).toBeNull();
+    expect(toldProvider(anAlert({ type: 'DISPUTE_RDR' }))).toBeNull();
   });
 
   it('are named by their provider, the alert and their number', () => {

@@ -3,7 +3,7 @@ import { setClock } from '#core/kernel/clock.ts';
 import { type HistoryEntry, withNotes } from '#disputes/alerts/history/history.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
-import { callsDuring, deliveriesOf, fresh, seedClaims, seedSite, take } from './seed.ts';
+import { callsDuring, deliveriesAt, fresh, seedClaims, seedSite, take } from './seed.ts';
 
 useOperations();
 afterEach(() => setClock());
@@ -22,13 +22,13 @@ const note = (alertId: number, as: As, text: string, headers: Record<string, str
 type Shown = { status: string; provider_outcome: unknown; history: HistoryEntry[] };
 const shown = async (alertId: number) =>
   (await ask('alerts/alert-details', { params: { alert_id: alertId } })).body as Shown;
-const notesOf = async (alertId: number) =>
+const readNotes = async (alertId: number) =>
   (await shown(alertId)).history.flatMap(({ change }) => (change.event === 'noted' ? [change.to['note']] : []));
 
 describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
   it("stores a person's note for colleagues, and notifies no site", async () => {
     const { site, alertId, analyst } = await withAlert();
-    const before = await deliveriesOf(alertId);
+    const before = await deliveriesAt(alertId);
     const calls = await callsDuring(async () => {
       const reply = await note(alertId, analyst, 'The customer will write.');
       expect(reply).toMatchObject({ status: 200, body: { status: 'ok', alert_id: alertId } });
@@ -40,7 +40,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
       change: { event: 'noted', from: {}, to: { note: 'The customer will write.' } },
     });
     expect(after).toMatchObject({ status: 'OPEN', provider_outcome: null });
-    expect(await deliveriesOf(alertId)).toEqual(before);
+    expect(await deliveriesAt(alertId)).toEqual(before);
   });
 
   it('does not prevent an answer, and accepts a note on a closed alert', async () => {
@@ -68,13 +68,13 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
     expect(await note(alertId, 'admin', 'By somebody else', key)).toMatchObject({ status: 200 });
     await note(alertId, analyst, 'Again');
     await note(alertId, analyst, 'Again');
-    expect((await notesOf(alertId)).toSorted()).toEqual(['Again', 'Again', 'By somebody else', 'Once']);
+    expect((await readNotes(alertId)).toSorted()).toEqual(['Again', 'Again', 'By somebody else', 'Once']);
   });
 
   it('keeps no card number', async () => {
     const { alertId, analyst } = await withAlert();
     await note(alertId, analyst, 'Paid with 4111 1111 1111 1111.');
-    expect(JSON.stringify(await notesOf(alertId))).not.toContain('1111 1111 1111');
+    expect(JSON.stringify(await readNotes(alertId))).not.toContain('1111 1111 1111');
   });
 
   it('knows another merchant’s alert as little as none, and none that no site has yet', async () => {
@@ -84,7 +84,7 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/note', () => {
     expect(await note(999_999, { mid: 1 }, 'Mine?')).toEqual(theirs);
     const nobodys = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: 'NOBODY ENROLLED THIS' });
     expect(await note(nobodys.alert_id, 'admin', 'Whose?')).toMatchObject({ status: 404 });
-    expect(await notesOf(alertId)).toEqual([]);
+    expect(await readNotes(alertId)).toEqual([]);
   });
 
   it('reads the merchant’s users only for a note that may mention one', async () => {

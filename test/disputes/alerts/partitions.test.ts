@@ -15,8 +15,8 @@ import { informWrites } from '#disputes/alerts/search/inform-row.ts';
 import { outcomeAfterAttempt as afterSending } from '#disputes/outcomes/outcome-changes.ts';
 import { createDelivery, deliveryAfterAttempt, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { attemptOf, resolved } from '#test/disputes/outcomes/samples.ts';
-import { providerAlertOf, siteOf, start } from './samples.ts';
+import { anAttempt, resolved } from '#test/disputes/outcomes/samples.ts';
+import { aProviderAlert, aSite, start } from './samples.ts';
 
 /**
  * Computes what a thousand new alerts a second, and a thousand answers, write into each partition that all merchants share: from
@@ -29,18 +29,18 @@ const seconds = 3;
 const maxUnits = 1000;
 
 /** As DynamoDB counts: names and texts by their bytes, a number by its digits, and for each list, map and member of one a little more. */
-const sizeOf = (value: unknown): number => {
+const countBytes = (value: unknown): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
   if (typeof value !== 'object' || value === null) return 1;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   const names = Array.isArray(value) ? 0 : members.reduce((sum, [name]) => sum + Buffer.byteLength(name), 0);
-  return 3 + names + members.reduce((sum, [, member]) => sum + 1 + sizeOf(member), 0);
+  return 3 + names + members.reduce((sum, [, member]) => sum + 1 + countBytes(member), 0);
 };
-const unitsOf = (item: Item): number => Math.ceil(sizeOf(item) / 1024);
+const countUnits = (item: Item): number => Math.ceil(countBytes(item) / 1024);
 
 /** Returns the entry of a row in an index; undefined if it is not in it. */
-const entryOf = (index: (typeof indexNames)[number], item: Item | undefined) => {
+const toEntry = (index: (typeof indexNames)[number], item: Item | undefined) => {
   const partition = item?.[`${index}Pk`];
   if (item === undefined || typeof partition !== 'string') return undefined;
   const sort = index === 'due' ? 'dueSk' : 'listSk';
@@ -56,13 +56,13 @@ const add = (units: Units, partition: string, n: number) => units.set(partition,
 /** One write: an entry that moves is taken out here and put in there; one that stays is written if it changed. */
 const addWrite = (units: Units, before: Item | undefined, after: Item): void => {
   for (const index of indexNames) {
-    const [old, now] = [entryOf(index, before), entryOf(index, after)];
+    const [old, now] = [toEntry(index, before), toEntry(index, after)];
     if (old && now && old.place === now.place) {
-      if (JSON.stringify(old.entry) !== JSON.stringify(now.entry)) add(units, now.partition, unitsOf(now.entry));
+      if (JSON.stringify(old.entry) !== JSON.stringify(now.entry)) add(units, now.partition, countUnits(now.entry));
       continue;
     }
-    if (old) add(units, old.partition, unitsOf(old.entry));
-    if (now) add(units, now.partition, unitsOf(now.entry));
+    if (old) add(units, old.partition, countUnits(old.entry));
+    if (now) add(units, now.partition, countUnits(now.entry));
   }
 };
 
@@ -73,9 +73,9 @@ const busiest = (units: Units, partitions: RegExp): number =>
 
 const idAt = (n: number): number => 1_077_048_135_873_257 + n * 37;
 /** Each merchant has an alert: their own rows are not shared. */
-const siteAt = (n: number) => siteOf({ sid: n + 1, mid: n + 1, rid: n + 1 });
+const siteAt = (n: number) => aSite({ sid: n + 1, mid: n + 1, rid: n + 1 });
 const newAlert = (n: number, type: 'FRAUD' | 'FRAUD_NOTICE'): Alert =>
-  createAlert(idAt(n), providerAlertOf({ type, caseId: `CASE-${n}` }), start, {
+  createAlert(idAt(n), aProviderAlert({ type, caseId: `CASE-${n}` }), start, {
     site: siteAt(n),
     matchedDescriptor: 'SHOP*',
   });
@@ -100,7 +100,7 @@ const addAlert = (units: Units, n: number): void => {
   addWrite(
     units,
     toOutcomeItem(outcome),
-    toOutcomeItem(afterSending(outcome, attemptOf('accepted', start), null, start)),
+    toOutcomeItem(afterSending(outcome, anAttempt('accepted', start), null, start)),
   );
   for (const [kind, number] of [
     ['new_alert', idAt(n)],

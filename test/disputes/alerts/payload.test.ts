@@ -3,7 +3,7 @@ import { withdraw } from '#disputes/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { entryOfChange, newestEntries } from '#disputes/alerts/history/history.ts';
 import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '#disputes/alerts/outbox/alert-payload.ts';
-import { alertOf, start } from './samples.ts';
+import { anAlert, start } from './samples.ts';
 
 const fields = (form: string) => Object.fromEntries(new URLSearchParams(form));
 const later = '2026-05-02T11:00:00.000Z';
@@ -12,7 +12,7 @@ const noMatch = { alert_transaction: null, transaction_action: null, transaction
 
 describe('the new-alert notification', () => {
   it('has every field, empty where there is nothing to say', () => {
-    expect(fields(newAlertForm(alertOf()))).toEqual({
+    expect(fields(newAlertForm(anAlert()))).toEqual({
       card: '411111xxxxxx1111',
       transaction_timestamp: '2026-04-30T08:15:00.000Z',
       descriptor: 'SHOP*ONLINE 123',
@@ -51,13 +51,13 @@ describe('the new-alert notification', () => {
   });
 
   it('names the first alert of a duplicate', () => {
-    const form = newAlertForm({ ...alertOf(), duplicateOf: 77 });
+    const form = newAlertForm({ ...anAlert(), duplicateOf: 77 });
     expect(fields(form)).toMatchObject({ is_duplicate: 'yes' });
     expect(details(form)).toEqual([{ ...noMatch, duplicate_alertid: '77', comment: expect.stringContaining('77') }]);
   });
 
   it('says why a network declined to refund', () => {
-    const form = newAlertForm(alertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED', declineCode: 'D4', bin: '423223' }));
+    const form = newAlertForm(anAlert({ type: 'DISPUTE_RDR', decision: 'DECLINED', declineCode: 'D4', bin: '423223' }));
     expect(fields(form)).toMatchObject({ alert_action: 'DECLINED', rdr_reason_code: 'D4', bin: '423223' });
     expect(details(form)).toEqual([{ ...noMatch, comment: 'D4' }]);
   });
@@ -112,7 +112,7 @@ describe('the status-update notification', () => {
     ['DISPUTE_RDR', 'RDR_DELETE'],
     ['DISPUTE', 'REVOKED'],
   ] as const)('of a %s that was taken back has no reason and no dates', (type, status) => {
-    const alert = withdraw(alertOf({ type, decision: type === 'DISPUTE_RDR' ? 'ACCEPTED' : null }), later);
+    const alert = withdraw(anAlert({ type, decision: type === 'DISPUTE_RDR' ? 'ACCEPTED' : null }), later);
     expect(fields(withdrawalForm(alert))).toEqual({
       action: 'statusupdate',
       alert_id: String(alert.alertId),
@@ -123,7 +123,7 @@ describe('the status-update notification', () => {
 });
 
 it('warns of a deadline with the alert and the time', () => {
-  expect(fields(deadlineForm(alertOf()))).toMatchObject({
+  expect(fields(deadlineForm(anAlert()))).toMatchObject({
     action: 'alert_deadline',
     alert_id: '1000000000000001',
     deadline: '2026-05-03T10:00:00.000Z',
@@ -132,7 +132,7 @@ it('warns of a deadline with the alert and the time', () => {
 });
 
 describe("an alert's row", () => {
-  it('is read back as it was', () => expect(fromAlertItem(toAlertItem(alertOf()))).toEqual(alertOf()));
+  it('is read back as it was', () => expect(fromAlertItem(toAlertItem(anAlert()))).toEqual(anAlert()));
 
   it('is due while an answer is awaited: at the sweep before its warning, then at its deadline', () => {
     const due = (at: string) => ({
@@ -140,26 +140,26 @@ describe("an alert's row", () => {
       dueSk: expect.stringMatching(new RegExp(`^${at}:00:00.000Z#DEADLINE#`)),
     });
     // The warning is at 04:00.
-    expect(toAlertItem(alertOf())).toMatchObject(due('2026-05-03T00'));
+    expect(toAlertItem(anAlert())).toMatchObject(due('2026-05-03T00'));
     const warnedAt = '2026-05-03T04:00:00.000Z';
-    expect(toAlertItem({ ...alertOf(), warnedAt })).toMatchObject(due('2026-05-03T10'));
+    expect(toAlertItem({ ...anAlert(), warnedAt })).toMatchObject(due('2026-05-03T10'));
     const short = { deadlineAt: '2026-05-02T16:00:00.000Z' };
-    expect(toAlertItem({ ...alertOf(), ...short })).toMatchObject(due('2026-05-02T16'));
-    expect(toAlertItem({ ...alertOf(), deadlinePassed: true })).not.toHaveProperty('dueSk');
-    const closed = toAlertItem({ ...alertOf(), status: 'RESOLVED' });
+    expect(toAlertItem({ ...anAlert(), ...short })).toMatchObject(due('2026-05-02T16'));
+    expect(toAlertItem({ ...anAlert(), deadlinePassed: true })).not.toHaveProperty('dueSk');
+    const closed = toAlertItem({ ...anAlert(), status: 'RESOLVED' });
     expect(closed).not.toHaveProperty('dueSk');
     expect(closed).toMatchObject({ open: false, alert: { deadlineAt: '2026-05-03T10:00:00.000Z' } });
   });
 
   it('appears in the lists of its owner, or in the inbox without one', () => {
-    expect(toAlertItem(alertOf())).toMatchObject({
+    expect(toAlertItem(anAlert())).toMatchObject({
       entity: 'ALERT',
       list1Pk: expect.stringMatching(/^ALERT#all\.[0-7]$/),
       list2Pk: 'ALERT#M1',
       list3Pk: 'ALERT#R5',
       list4fPk: 'ALERT#S12#OPEN|FRAUD',
     });
-    const unmatched = toAlertItem({ ...alertOf(), owner: null, deadlineAt: null, unmatchedBecause: 'tie' });
+    const unmatched = toAlertItem({ ...anAlert(), owner: null, deadlineAt: null, unmatchedBecause: 'tie' });
     expect(unmatched).toMatchObject({ entity: 'UNMATCHED', list1Pk: expect.stringMatching(/^UNMATCHED#all\.[0-7]$/) });
     expect(unmatched).not.toHaveProperty('list2Pk');
     expect(unmatched['summary']).toMatchObject({ mid: null, unmatched_reason: 'tie' });
@@ -167,7 +167,7 @@ describe("an alert's row", () => {
 });
 
 it('tells in a history what changed, from what, to what', () => {
-  const before = alertOf();
+  const before = anAlert();
   const after = { ...before, status: 'WIP', update: { status: 'WIP', reason_code: '999.002' } } as const;
   expect(entryOfChange(before, after, 'updated', later, { by: 'site 12', via: 'update' })).toEqual({
     at: later,

@@ -7,7 +7,7 @@ import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { pulseDays, toPulse } from '#disputes/alerts/pulse/pulse.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { providerAlertOf } from './samples.ts';
+import { aProviderAlert } from './samples.ts';
 import { callsDuring, fresh, seedClaims, seedSite, take } from './seed.ts';
 
 useOperations();
@@ -76,7 +76,7 @@ describe('a pulse', () => {
     const site = await seedSite();
     const at = '2026-05-02T10:00:00.000Z';
     const rowOf = (test: boolean) =>
-      toAlertItem(createAlert(fresh(), providerAlertOf({ test }), at, { site, matchedDescriptor: 'S' }));
+      toAlertItem(createAlert(fresh(), aProviderAlert({ test }), at, { site, matchedDescriptor: 'S' }));
     const add = async (item: Item, after = item) => {
       await saveSearchEntries([{ before: undefined, after: item }]);
       await putItem(after);

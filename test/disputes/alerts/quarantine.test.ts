@@ -15,9 +15,9 @@ useOperations();
 afterEach(() => setClock());
 
 type Entry = { id: string; provider: string; state: string; problems: string; times: number; alert_id: number | null };
-const openOf = async (provider: string): Promise<Entry[]> =>
+const listOpen = async (provider: string): Promise<Entry[]> =>
   ((await ask('alerts/list-quarantine', { body: { state: 'OPEN', provider } })).body as { list: Entry[] }).list;
-const detailsOf = (id: string) => ask('alerts/quarantine-details', { params: { id } });
+const readEntry = (id: string) => ask('alerts/quarantine-details', { params: { id } });
 const resubmit = (id: string, body: object) => ask('alerts/resubmit-quarantined', { params: { id }, body });
 const strange = (): Record<string, unknown> => bodyA({ alertId: `Q${fresh()}`, type: 'UNHEARD_OF' });
 const signed = (rawBody: string, secret = 'provider-a'): Record<string, string> => {
@@ -30,7 +30,7 @@ const signed = (rawBody: string, secret = 'provider-a'): Record<string, string> 
 /** Sends what cannot be read, and answers its entry. */
 const quarantined = async (sent: object): Promise<Entry> => {
   expect(await sendBody('provider_a', sent)).toMatchObject({ status: 400 });
-  const [entry] = await openOf('provider_a');
+  const [entry] = await listOpen('provider_a');
   if (!entry) throw new Error('Nothing is in the quarantine');
   return entry;
 };
@@ -49,7 +49,7 @@ it('an entry that becomes an alert stays resubmitted if a person dismisses it me
   expect(answer).toMatchObject({ status: 200, body: { state: 'RESUBMITTED', reason: null } });
   const { alert_id } = answer.body as Entry;
   expect(await alertAt(alert_id ?? 0)).toMatchObject({ providerAlert: { caseId: sent['alertId'] } });
-  expect((await detailsOf(entry.id)).body).toMatchObject({ state: 'RESUBMITTED', alert_id });
+  expect((await readEntry(entry.id)).body).toMatchObject({ state: 'RESUBMITTED', alert_id });
 });
 
 describe('what a provider signs and we cannot read', () => {
@@ -58,14 +58,14 @@ describe('what a provider signs and we cannot read', () => {
     const entry = await quarantined(sent);
     expect(entry).toMatchObject({ provider: 'provider_a', times: 1, problems: expect.stringContaining('type: ') });
     await sendBody('provider_a', sent);
-    expect((await openOf('provider_a')).filter(({ id }) => id === entry.id)).toMatchObject([{ times: 2 }]);
+    expect((await listOpen('provider_a')).filter(({ id }) => id === entry.id)).toMatchObject([{ times: 2 }]);
     const all = (await ask('alerts/list-quarantine', { body: { size: 1, offset: 0 } })).body as { list: Entry[] };
     expect(all.list).toHaveLength(1);
     const rung = vi
       .mocked(process.stdout.write)
       .mock.calls.filter(([line]) => String(line).includes('MessagesQuarantined'));
     expect(rung).toHaveLength(1);
-    expect((await detailsOf(entry.id)).body).toMatchObject({ text: JSON.stringify(sent), times: 2 });
+    expect((await readEntry(entry.id)).body).toMatchObject({ text: JSON.stringify(sent), times: 2 });
   });
 
   it.each<['provider_a' | 'provider_b' | 'rdr', (amount: string) => object, string]>([
@@ -83,7 +83,7 @@ describe('what a provider signs and we cannot read', () => {
     ],
   ])('includes an amount of more than 15 digits from %s', async (provider, body, amount) => {
     expect(await sendBody(provider, body(amount))).toMatchObject({ status: 400 });
-    const [entry] = await openOf(provider);
+    const [entry] = await listOpen(provider);
     expect(entry?.problems).toMatch(/mount.*15 digits|must be a decimal/);
     // A digit less is an amount.
     expect(await sendBody(provider, body(amount.slice(1)))).toMatchObject({ status: 200 });
@@ -108,8 +108,8 @@ describe('what a provider signs and we cannot read', () => {
     expect(await ask('alerts/receive-provider-a', { as: 'nobody', rawBody, headers: signed(rawBody) })).toMatchObject({
       status: 400,
     });
-    const [entry] = await openOf('provider_a');
-    const { text } = (await detailsOf(entry?.id ?? '')).body as { text: string };
+    const [entry] = await listOpen('provider_a');
+    const { text } = (await readEntry(entry?.id ?? '')).body as { text: string };
     expect(text).toContain('"alertId": "half"');
     expect(text).not.toContain('4242424242424242');
   });
@@ -156,20 +156,20 @@ describe('what a provider signs and we cannot read', () => {
     ['a charset in which it is no JSON', Buffer.from(message('Q-cs'), 'utf16le').subarray(1), {}],
     ['another content type', Buffer.from(message('Q-ct')), { 'content-type': 'text/xml' }],
   ])('includes %s', async (_, bytes, headers) => {
-    const before = (await openOf('provider_a')).length;
+    const before = (await listOpen('provider_a')).length;
     expect((await sendBytes(bytes, headers)).status).toBeGreaterThanOrEqual(400);
-    expect(await openOf('provider_a')).toHaveLength(before + 1);
+    expect(await listOpen('provider_a')).toHaveLength(before + 1);
     const forged = await sendBytes(bytes, { ...headers, 'x-signature': 't=1,v1=00' });
     expect(forged.status).toBe(401);
-    expect(await openOf('provider_a')).toHaveLength(before + 1);
+    expect(await listOpen('provider_a')).toHaveLength(before + 1);
   });
 
   it('is not kept where the signature is wrong', async () => {
-    const before = (await openOf('provider_a')).length;
+    const before = (await listOpen('provider_a')).length;
     const rawBody = JSON.stringify(strange());
     const headers = signed(rawBody, 'rdr');
     expect(await ask('alerts/receive-provider-a', { as: 'nobody', rawBody, headers })).toMatchObject({ status: 401 });
-    expect(await openOf('provider_a')).toHaveLength(before);
+    expect(await listOpen('provider_a')).toHaveLength(before);
   });
 
   it('returns 500 if it cannot be stored, so that the provider sends it again', async () => {
@@ -188,7 +188,7 @@ describe('an entry of the quarantine', () => {
     const sent = strange();
     const { id } = await quarantined(sent);
     expect(await resubmit(id, { message: sent })).toMatchObject({ status: 400 });
-    expect((await detailsOf(id)).body).toMatchObject({ state: 'OPEN' });
+    expect((await readEntry(id)).body).toMatchObject({ state: 'OPEN' });
     const message = { ...sent, type: 'CUSTOMER_DISPUTE' };
     const { body } = await resubmit(id, { message });
     expect(body).toMatchObject({ state: 'RESUBMITTED', settled_by: 'root', alert_id: expect.any(Number) });
@@ -203,13 +203,13 @@ describe('an entry of the quarantine', () => {
     expect(await resubmit(id, {})).toMatchObject({ status: 400 });
     expect(await resubmit(id, { message: {}, dismiss: 'x' })).toMatchObject({ status: 400 });
     expect((await resubmit(id, { dismiss: 'A trial' })).body).toMatchObject({ state: 'DISMISSED', reason: 'A trial' });
-    expect((await openOf('provider_a')).some((entry) => entry.id === id)).toBe(false);
+    expect((await listOpen('provider_a')).some((entry) => entry.id === id)).toBe(false);
   });
 
   it('is settled by one of those who settle it at once', async () => {
     const { id } = await quarantined(strange());
     const answers = await Promise.all(['one', 'two', 'three'].map((dismiss) => resubmit(id, { dismiss })));
-    const { reason } = (await detailsOf(id)).body as { reason: string };
+    const { reason } = (await readEntry(id)).body as { reason: string };
     const settled = answers.filter(({ status }) => status === 200);
     expect(settled).not.toEqual([]);
     for (const { body } of settled) expect(body).toMatchObject({ state: 'DISMISSED', reason });
@@ -224,7 +224,7 @@ describe('an entry of the quarantine', () => {
       expect((await resubmit(id, { dismiss: 'The faster' })).status).toBe(200);
     });
     expect(await resubmit(id, { dismiss: 'The slower' })).toMatchObject({ status: 409, body: slower });
-    expect((await detailsOf(id)).body).toMatchObject({ state: 'DISMISSED', reason: 'The faster' });
+    expect((await readEntry(id)).body).toMatchObject({ state: 'DISMISSED', reason: 'The faster' });
   });
 
   it('that withdraws a case is kept for a case that has not arrived, and names the alert of one that has', async () => {
@@ -232,7 +232,7 @@ describe('an entry of the quarantine', () => {
     await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
     const refused = async (caseid: string) => {
       expect(await sendBody('provider_b', { status: 'REVOKED', caseid })).toMatchObject({ status: 400 });
-      return (await openOf('provider_b'))[0]?.id ?? '';
+      return (await listOpen('provider_b'))[0]?.id ?? '';
     };
     const [later, known] = [`R${fresh()}`, `R${fresh()}`];
     const message = { status: 'REVOKED', caseId: later };
@@ -261,7 +261,7 @@ describe('an entry of the quarantine', () => {
     const { alert_id } = body as { alert_id: number };
     const changed = { ...sent, transactionAmount: '31.50' };
     expect(await sendBody('provider_b', { ...changed, descriptor: '' })).toMatchObject({ status: 400 });
-    const [entry] = await openOf('provider_b');
+    const [entry] = await listOpen('provider_b');
     expect((await resubmit(entry?.id ?? '', { message: changed })).body).toMatchObject({ alert_id });
     const rows = [informKey(alert_id, 'amount:25'), informKey(alert_id, 'amount:31.5')];
     expect(await getItems(rows)).toMatchObject([undefined, { summary: { transaction_amount: '31.50' } }]);
@@ -272,7 +272,7 @@ describe('an entry of the quarantine', () => {
       const call = { as: { mid: 7 }, params: { id: '0'.repeat(32) }, body: {} };
       expect(await ask(operation, call)).toMatchObject({ status: 403 });
     }
-    expect(await detailsOf('0'.repeat(32))).toMatchObject({ status: 404 });
+    expect(await readEntry('0'.repeat(32))).toMatchObject({ status: 404 });
     expect(await resubmit('0'.repeat(32), { dismiss: 'x' })).toMatchObject({ status: 404 });
   });
 });

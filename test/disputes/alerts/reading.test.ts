@@ -13,9 +13,9 @@ import { settings } from './samples.ts';
 import {
   alertAt,
   callsDuring,
-  deliveriesOf,
+  deliveriesAt,
   fresh,
-  notificationsOf,
+  noticesAt,
   seedClaims,
   seedSite,
   send,
@@ -249,7 +249,7 @@ describe('the unmatched inbox', () => {
     const { receivedAt, providerAlert, deadlineAt } = await alertAt(alertId);
     const since = providerAlert.providerDate || receivedAt;
     expect(Date.parse(deadlineAt ?? '') - Date.parse(since)).toBe(86_400_000);
-    const { delivery, mail } = await notificationsOf(alertId);
+    const { delivery, mail } = await noticesAt(alertId);
     expect(delivery).toMatchObject({ kind: 'new_alert', state: 'PENDING', sid: site.sid });
     expect(mail).toMatchObject({ state: 'PENDING' });
     const { body } = await ask('alerts/alert-details', { as, params: { alert_id: alertId } });
@@ -276,7 +276,7 @@ describe('the unmatched inbox', () => {
     const { alert_id } = await take('provider_a', sent);
     await assign(alert_id, site.sid);
     expect(await take('provider_a', sent)).toEqual({ alert_id, is_duplicate: false, matched: true });
-    expect(await deliveriesOf(alert_id)).toHaveLength(1);
+    expect(await deliveriesAt(alert_id)).toHaveLength(1);
   });
 
   it('gives an alert up once', async () => {
@@ -284,14 +284,14 @@ describe('the unmatched inbox', () => {
     const alertId = await unmatched();
     const answers = await Promise.all([assign(alertId, one.site.sid), assign(alertId, other.site.sid)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await deliveriesOf(alertId)).toHaveLength(1);
+    expect(await deliveriesAt(alertId)).toHaveLength(1);
     const [won, lost] = answers[0]?.status === 200 ? [one, other] : [other, one];
     expect(await assign(alertId, lost.site.sid)).toMatchObject({ status: 409 });
     // The same again is done already, as when its answer was lost.
     const { version } = await alertAt(alertId);
     expect(await assign(alertId, won.site.sid)).toMatchObject({ status: 200, body: { alert_id: alertId } });
     expect(await alertAt(alertId)).toMatchObject({ version });
-    expect(await deliveriesOf(alertId)).toHaveLength(1);
+    expect(await deliveriesAt(alertId)).toHaveLength(1);
   });
 
   it('notifies no site of a case that was withdrawn meanwhile', async () => {
@@ -300,7 +300,7 @@ describe('the unmatched inbox', () => {
     const { alert_id } = await take('provider_b', sent);
     await send('provider_b', { ...sent, status: 'REVOKED' });
     expect(await assign(alert_id, site.sid)).toMatchObject({ status: 200 });
-    expect(await notificationsOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await noticesAt(alert_id)).toEqual({ delivery: undefined, mail: undefined });
     expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED', owner: { sid: site.sid }, deadlineAt: null });
   });
 

@@ -10,7 +10,7 @@ import { toLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { toTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import { useTable } from '#test/support/table.ts';
-import { alertOf, start } from './samples.ts';
+import { anAlert, start } from './samples.ts';
 import { fresh } from './seed.ts';
 
 useTable();
@@ -30,7 +30,7 @@ const dispute = { open: false, held: 0n, refundTxid: null };
 
 /** `connection`: the refund at the merchant's own processor. `here`: the refund here. `ledger`: of the payment that the alert holds. */
 type Recorded = { connection?: object; here?: Transaction; ledger?: Partial<Ledger> };
-const rowsOf = async (alertId: number, { connection, here, ledger }: Recorded) => {
+const putAll = async (alertId: number, { connection, here, ledger }: Recorded) => {
   await putItem({
     ...{ ...keys.refund(alertId), entity: 'REFUND' },
     ...(connection && { refund: connection }),
@@ -48,16 +48,16 @@ const rowsOf = async (alertId: number, { connection, here, ledger }: Recorded) =
 
 /** An alert about 10.00 USD with its answer. */
 const answered = (said: Partial<AlertUpdate> = {}): Alert => ({
-  ...{ ...alertOf({ amount: '10.00', currency: 'USD' }), alertId: fresh() },
+  ...{ ...anAlert({ amount: '10.00', currency: 'USD' }), alertId: fresh() },
   ...{ status: 'RESOLVED', update: { status: 'RESOLVED', reason_code: '100.001', ...said } },
 });
 const part = (alert_outcome_amount: string) => ({
   ...{ reason_code: '101.001', alert_outcome_amount, alert_outcome_currency: 'USD' },
 });
 type Claim = Partial<Pick<Parameters<typeof findRefundMaker>[1], 'named' | 'needsProof'>>;
-const makerOf = async (recorded: Recorded, said: Partial<AlertUpdate> = {}, claim: Claim = {}) => {
+const makerIn = async (recorded: Recorded, said: Partial<AlertUpdate> = {}, claim: Claim = {}) => {
   const alert = answered(said);
-  return findRefundMaker(alert, { rows: await rowsOf(alert.alertId, recorded), named: [], needsProof: true, ...claim });
+  return findRefundMaker(alert, { rows: await putAll(alert.alertId, recorded), named: [], needsProof: true, ...claim });
 };
 const elsewhere = { refunded_elsewhere: { date: start } };
 const notRecorded = /states a refund, and no such refund is recorded/;
@@ -72,21 +72,21 @@ describe('the maker of the refund that an answer states', () => {
     ['of the held payment', { ledger: { refunded: 1000n } }],
     ['of the held payment by a void', { ledger: { captured: 0n, voided: 1000n } }],
   ])('is Forewarn after a refund %s', async (_, recorded) => {
-    expect(await makerOf(recorded)).toBe('forewarn');
-    await expect(makerOf(recorded, elsewhere)).rejects.toThrow('Forewarn made the refund');
+    expect(await makerIn(recorded)).toBe('forewarn');
+    await expect(makerIn(recorded, elsewhere)).rejects.toThrow('Forewarn made the refund');
   });
 
   it('is not Forewarn if the only refund is smaller, although the ledger and the refund itself record it', async () => {
     const recorded = { here: refundHere('OK', '400'), ledger: { refunded: 400n } };
-    expect(await makerOf(recorded, part('4.00'))).toBe('forewarn');
-    await expect(makerOf(recorded, part('5.00'))).rejects.toThrow(notRecorded);
+    expect(await makerIn(recorded, part('4.00'))).toBe('forewarn');
+    await expect(makerIn(recorded, part('5.00'))).rejects.toThrow(notRecorded);
   });
 
   it('is the network if it has refunded the held payment', async () => {
     const ledger = { disputes: { 5: dispute, 6: { ...dispute, byNetwork: true } } };
-    expect(await makerOf({ ledger })).toBe('network');
-    await expect(makerOf({ ledger: { disputes: { 5: dispute } } })).rejects.toThrow(notRecorded);
-    await expect(makerOf({ ledger }, elsewhere)).rejects.toThrow(
+    expect(await makerIn({ ledger })).toBe('network');
+    await expect(makerIn({ ledger: { disputes: { 5: dispute } } })).rejects.toThrow(notRecorded);
+    await expect(makerIn({ ledger }, elsewhere)).rejects.toThrow(
       'refunded_elsewhere: must be left out, as the network made the refund',
     );
   });
@@ -94,17 +94,17 @@ describe('the maker of the refund that an answer states', () => {
 
 describe('the maker of a duplicate’s refund', () => {
   const repeated = { reason_code: '940.001' };
-  const byNetwork = alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
+  const byNetwork = anAlert({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
 
   it('is that of the alert which the answer repeats, and of no other', async () => {
-    expect(await makerOf({}, repeated, { named: [alertOf(), byNetwork] })).toBe('network');
-    expect(await makerOf({}, {}, { named: [byNetwork], needsProof: false })).toBe('merchant');
+    expect(await makerIn({}, repeated, { named: [anAlert(), byNetwork] })).toBe('network');
+    expect(await makerIn({}, {}, { named: [byNetwork], needsProof: false })).toBe('merchant');
   });
 
   it('is the merchant, as stated, unless Forewarn or the network has made it', async () => {
     const stated = { ...repeated, ...elsewhere };
-    await expect(makerOf({}, stated, { named: [byNetwork] })).rejects.toThrow('the network made the refund');
-    expect(await makerOf({}, stated, { named: [answered({ refunded_by: 'merchant' })] })).toBe('merchant');
+    await expect(makerIn({}, stated, { named: [byNetwork] })).rejects.toThrow('the network made the refund');
+    expect(await makerIn({}, stated, { named: [answered({ refunded_by: 'merchant' })] })).toBe('merchant');
   });
 });
 
@@ -114,7 +114,7 @@ describe('an answer that states a refund', () => {
     ['here', { here: refundHere('PEND', '1000') }],
     ['of the held payment', { ledger: { inFlight: { 9: { kind: 'REFUND', minor: 1000n, alertId: null } } } }],
   ] as const)('is refused until a refund %s that is under way is done', async (_, recorded) => {
-    await expect(makerOf(recorded)).rejects.toThrow(isUnderWay);
+    await expect(makerIn(recorded)).rejects.toThrow(isUnderWay);
   });
 
   it.each([
@@ -125,8 +125,8 @@ describe('an answer that states a refund', () => {
     ['a failed refund here', { here: refundHere('EXC', '1000') }],
     ['a payment that was not refunded', { ledger: {} }],
   ])('is refused where %s is recorded, unless it needs no proof or names the refund', async (_, recorded) => {
-    await expect(makerOf(recorded)).rejects.toThrow(notRecorded);
-    expect(await makerOf(recorded, {}, { needsProof: false })).toBe('merchant');
-    expect(await makerOf(recorded, elsewhere)).toBe('merchant');
+    await expect(makerIn(recorded)).rejects.toThrow(notRecorded);
+    expect(await makerIn(recorded, {}, { needsProof: false })).toBe('merchant');
+    expect(await makerIn(recorded, elsewhere)).toBe('merchant');
   });
 });

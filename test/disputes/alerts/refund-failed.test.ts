@@ -12,8 +12,8 @@ import { newAlertForm } from '#disputes/alerts/outbox/alert-payload.ts';
 import { createDelivery, newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { useTable } from '#test/support/table.ts';
-import { alertOf, settings, siteOf, start } from './samples.ts';
-import { alertAt, deliveriesOf, fresh, notificationsOf, outcomesOf } from './seed.ts';
+import { anAlert, aSite, settings, start } from './samples.ts';
+import { alertAt, deliveriesAt, fresh, noticesAt, outcomesAt } from './seed.ts';
 
 useTable();
 
@@ -26,9 +26,9 @@ const refunded: AlertUpdate = {
 type Seed = { alert?: Partial<Alert>; outcome?: Partial<NetworkOutcome> | null; site?: Partial<Site> | null };
 /** An alert that its refund has answered. `outcome`, `site`: not stored if null. */
 const seedAnswered = async ({ alert: change = {}, outcome = {}, site: siteChange = {} }: Seed = {}) => {
-  const site = siteOf({ sid: fresh(), ...siteChange });
+  const site = aSite({ sid: fresh(), ...siteChange });
   const alert: Alert = {
-    ...{ ...alertOf({}, site), alertId: fresh(), status: 'RESOLVED', update: refunded, outcomes: 1 },
+    ...{ ...anAlert({}, site), alertId: fresh(), status: 'RESOLVED', update: refunded, outcomes: 1 },
     ...change,
   };
   await putItem(toAlertItem(alert));
@@ -44,27 +44,27 @@ const seedDelivered = async ({ alertId, owner }: Alert, change: object = {}) => 
   await putItem(toDeliveryItem({ ...delivery, state: 'DELIVERED', nextAttemptAt: null, ...change }));
 };
 
-const writesOf = ({ alertId }: Alert, isAnswered = true) =>
+const planWrites = ({ alertId }: Alert, isAnswered = true) =>
   refundFailedWrites(alertId, () => isAnswered, 'refund 7: declined', at);
 const fail = async (alert: Alert): Promise<Alert> => {
-  await transact({ alert: await writesOf(alert) });
+  await transact({ alert: await planWrites(alert) });
   return alertAt(alert.alertId);
 };
-const kindsOf = async ({ alertId }: Alert) => (await deliveriesOf(alertId)).map(({ kind }) => kind);
+const listKinds = async ({ alertId }: Alert) => (await deliveriesAt(alertId)).map(({ kind }) => kind);
 const kept = { status: 'WIP', reason_code: '999.002', comments: 'Refunded by us' };
 /** A test alert, for which no network waits. */
-const direct = alertOf({ provider: 'service_dummy', type: 'DISPUTE', test: true }).providerAlert;
+const direct = anAlert({ provider: 'service_dummy', type: 'DISPUTE', test: true }).providerAlert;
 
 describe('an alert whose refund has failed', () => {
   it('is open again, and its outcome is replaced if the network has not received it', async () => {
     const before = await seedAnswered();
     expect(await fail(before)).toMatchObject({ status: 'WIP', action: 'MATCHED', update: kept, outcomes: 2 });
     expect((await alertAt(before.alertId)).update).toStrictEqual(kept);
-    expect(await outcomesOf(before.alertId)).toMatchObject([
+    expect(await outcomesAt(before.alertId)).toMatchObject([
       { state: 'SUPERSEDED' },
       { state: 'PENDING', sent: kept, statusDueAt: expect.any(String) },
     ]);
-    expect(JSON.stringify(await writesOf(await seedAnswered()))).toContain('is open again');
+    expect(JSON.stringify(await planWrites(await seedAnswered()))).toContain('is open again');
   });
 
   it('stays answered if the network may have received the answer, which raises an alarm', async () => {
@@ -74,7 +74,7 @@ describe('an alert whose refund has failed', () => {
     const logged = output.mock.calls.map(([line]): unknown => JSON.parse(String(line)));
     output.mockRestore();
     expect(after).toEqual({ ...before, version: before.version + 1 });
-    expect(await outcomesOf(before.alertId)).toMatchObject([{ state: 'PENDING', attemptCount: 1 }]);
+    expect(await outcomesAt(before.alertId)).toMatchObject([{ state: 'PENDING', attemptCount: 1 }]);
     const outcomeId = `out_a_${before.alertId}_1`;
     expect(logged).toContainEqual(
       expect.objectContaining({ event: 'refund_failed_after_answer', alertId: before.alertId, outcomeId }),
@@ -85,7 +85,7 @@ describe('an alert whose refund has failed', () => {
   it('is open again if no outcome of its answer is stored', async () => {
     const before = await seedAnswered({ outcome: null });
     expect(await fail(before)).toMatchObject({ status: 'WIP', outcomes: 2 });
-    expect(await outcomesOf(before.alertId)).toMatchObject([{ number: 2, state: 'PENDING' }]);
+    expect(await outcomesAt(before.alertId)).toMatchObject([{ number: 2, state: 'PENDING' }]);
   });
 
   it.each([
@@ -93,18 +93,18 @@ describe('an alert whose refund has failed', () => {
     ['was declined', { status: 'DECLINED' }, true],
     ['was answered by something else', {}, false],
   ] as const)('does not change if it %s', async (_, change, isAnswered) => {
-    expect(await writesOf(await seedAnswered({ alert: change }), isAnswered)).toEqual([]);
+    expect(await planWrites(await seedAnswered({ alert: change }), isAnswered)).toEqual([]);
   });
 
   it('does not change if it does not exist', async () => {
-    expect(await writesOf({ ...alertOf(), alertId: fresh() })).toEqual([]);
+    expect(await planWrites({ ...anAlert(), alertId: fresh() })).toEqual([]);
   });
 
   it('notifies the merchant of its status at once if no network waits for it', async () => {
     const before = await seedAnswered({ alert: { providerAlert: direct, outcomes: 0 } });
     await seedDelivered(before);
     expect(await fail(before)).toMatchObject({ status: 'WIP', outcomes: 0 });
-    expect((await kindsOf(before)).toSorted()).toEqual(['new_alert', 'status_update']);
+    expect((await listKinds(before)).toSorted()).toEqual(['new_alert', 'status_update']);
   });
 
   it('does not notify the merchant of its status if the site does not want that, or is gone', async () => {
@@ -113,24 +113,24 @@ describe('an alert whose refund has failed', () => {
       const before = await seedAnswered({ alert: { providerAlert: direct, outcomes: 0 }, site });
       await seedDelivered(before);
       expect(await fail(before)).toMatchObject({ status: 'WIP' });
-      expect(await kindsOf(before)).toEqual(['new_alert']);
+      expect(await listKinds(before)).toEqual(['new_alert']);
     }
   });
 
   it('is open again without an owner to notify', async () => {
     const before = await seedAnswered({ alert: { owner: null, outcomes: 0 } });
     expect(await fail(before)).toMatchObject({ status: 'WIP', outcomes: 0 });
-    expect(await kindsOf(before)).toEqual([]);
+    expect(await listKinds(before)).toEqual([]);
   });
 
   it('makes its delivered notification due again, unless the site has no URL any more', async () => {
     const told = await seedAnswered();
     await seedDelivered(told);
     const body = newAlertForm(await fail(told));
-    expect((await notificationsOf(told.alertId)).delivery).toMatchObject({ state: 'PENDING', nextAttemptAt: at, body });
+    expect((await noticesAt(told.alertId)).delivery).toMatchObject({ state: 'PENDING', nextAttemptAt: at, body });
     const unreachable = await seedAnswered({ site: { alert: settings({ alertapiurl: null }) } });
     await seedDelivered(unreachable);
     const changed = newAlertForm(await fail(unreachable));
-    expect((await notificationsOf(unreachable.alertId)).delivery).toMatchObject({ state: 'DELIVERED', body: changed });
+    expect((await noticesAt(unreachable.alertId)).delivery).toMatchObject({ state: 'DELIVERED', body: changed });
   });
 });

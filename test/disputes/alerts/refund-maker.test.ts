@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { withdraw } from '#disputes/alerts/alert.ts';
 import { recordedMaker, refundMakerOf } from '#disputes/alerts/answer/refunded-elsewhere.ts';
-import { alertOf, providerAlertOf } from './samples.ts';
+import { anAlert, aProviderAlert } from './samples.ts';
 
 const refund = (minor: bigint, currency: string, isWhole = false) => ({
   ...{ made: [{ minor, currency, isWhole }], isByNetwork: false, isUnderWay: false },
 });
-const disputed = { update: null, providerAlert: providerAlertOf({ amount: '50.00', currency: 'EUR' }) };
+const disputed = { update: null, providerAlert: aProviderAlert({ amount: '50.00', currency: 'EUR' }) };
 
 it('accepts a part as proof of a refund only where it covers what is disputed in its currency', () => {
   expect(recordedMaker(disputed, refund(5000n, 'EUR'))).toBe('forewarn');
@@ -27,13 +27,13 @@ it('names the network if it has refunded the payment, whatever was refunded here
 });
 
 it('names the network as who refunded until it takes its refund back', () => {
-  const decided = alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
+  const decided = anAlert({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
   expect(refundMakerOf(decided)).toBe('network');
   expect(refundMakerOf(withdraw(decided, '2026-05-03T00:00:00.000Z'))).toBeNull();
 });
 
 it('names who made the refund as the answer of the alert does', () => {
   const update = { status: 'RESOLVED', reason_code: '100.001' } as const;
-  expect(refundMakerOf({ ...alertOf(), update: { ...update, refunded_by: 'forewarn' } })).toBe('forewarn');
-  expect(refundMakerOf({ ...alertOf(), update })).toBeNull();
+  expect(refundMakerOf({ ...anAlert(), update: { ...update, refunded_by: 'forewarn' } })).toBe('forewarn');
+  expect(refundMakerOf({ ...anAlert(), update })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertUpdate, RefundedElsewhere } from '#disputes/alerts/answer/alert-update.ts';
 import { saysRefunded, statedMinor, withRefundElsewhere } from '#disputes/alerts/answer/refunded-elsewhere.ts';
-import { alertOf, providerAlertOf } from './samples.ts';
+import { anAlert, aProviderAlert } from './samples.ts';
 
 const refunded: AlertUpdate = { status: 'RESOLVED', reason_code: '100.001' };
 
@@ -22,7 +22,7 @@ describe('an answer states that its transaction is refunded', () => {
 });
 
 describe('the amount that an answer states', () => {
-  const providerAlert = providerAlertOf({ amount: '361.56', currency: 'USD' });
+  const providerAlert = aProviderAlert({ amount: '361.56', currency: 'USD' });
   const stated = (said: Partial<AlertUpdate>, currency = 'USD') =>
     statedMinor({ providerAlert, update: { ...refunded, ...said } }, currency);
 
@@ -37,14 +37,14 @@ describe('the amount that an answer states', () => {
 
   it('is unknown if the dispute is in another currency, or has no amount that can be read', () => {
     expect(stated({}, 'EUR')).toBeNull();
-    expect(statedMinor({ providerAlert: providerAlertOf({ amount: '' }), update: null }, 'USD')).toBeNull();
+    expect(statedMinor({ providerAlert: aProviderAlert({ amount: '' }), update: null }, 'USD')).toBeNull();
     expect(statedMinor({ providerAlert, update: null }, 'EUR')).toBeNull();
   });
 });
 
 describe('a refund that was made elsewhere', () => {
   const date = '2026-05-01T00:00:00.000Z';
-  const apply = (elsewhere: Partial<RefundedElsewhere>, said: Partial<AlertUpdate> = {}, alert = alertOf()) =>
+  const apply = (elsewhere: Partial<RefundedElsewhere>, said: Partial<AlertUpdate> = {}, alert = anAlert()) =>
     withRefundElsewhere(alert, { ...refunded, ...said }, { date, ...elsewhere });
 
   it('gives the answer its date, and nothing that was not stated', () => {
@@ -70,7 +70,7 @@ describe('a refund that was made elsewhere', () => {
     ['of the dispute', { disputeAmount: '10', disputeCurrency: 'JPY' }, '20', 'JPY'],
     ['of the transaction if no amount can be read', { amount: '0', currency: 'GBP' }, '20.00', 'GBP'],
   ])('is in the currency %s if the answer names none', (_, providerAlert, amount, currency) => {
-    expect(apply({ amount: '20' }, {}, alertOf(providerAlert))).toMatchObject({
+    expect(apply({ amount: '20' }, {}, anAlert(providerAlert))).toMatchObject({
       alert_outcome_amount: amount,
       alert_outcome_currency: currency,
     });

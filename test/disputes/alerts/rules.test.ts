@@ -8,7 +8,7 @@ import { deadlinePlan, markDeadlinePassed, markDeadlineWarned } from '#disputes/
 import { alertFingerprintsOf, duplicateOf } from '#disputes/alerts/intake/fingerprints.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import { makeArn } from '#test/support/arns.ts';
-import { alertOf, providerAlertOf, settings, siteOf, start } from './samples.ts';
+import { anAlert, aProviderAlert, aSite, settings, start } from './samples.ts';
 
 describe('the action', () => {
   it.each([
@@ -21,13 +21,13 @@ describe('the action', () => {
     ['FRAUD_NOTICE', 'REFUND', 'REVIEW'],
     ['DISPUTE_NOTICE', 'REFUND', 'REVIEW'],
   ] as const)('of %s at a site whose default is %s is %s', (type, default_dispute_action, action) => {
-    const site = siteOf({ alert: settings({ default_dispute_action }) });
-    expect(alertActionOf(providerAlertOf({ type }), site)).toBe(action);
+    const site = aSite({ alert: settings({ default_dispute_action }) });
+    expect(alertActionOf(aProviderAlert({ type }), site)).toBe(action);
   });
 
   it("of a network's decision is what was done", () => {
-    expect(alertActionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }), siteOf())).toBe('RESOLVED');
-    expect(alertActionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }), siteOf())).toBe('DECLINED');
+    expect(alertActionOf(aProviderAlert({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }), aSite())).toBe('RESOLVED');
+    expect(alertActionOf(aProviderAlert({ type: 'DISPUTE_RDR', decision: 'DECLINED' }), aSite())).toBe('DECLINED');
   });
 });
 
@@ -41,7 +41,7 @@ describe('a new alert', () => {
     ['provider_a', 'FRAUD_NOTICE', 'INFORM', null],
     ['provider_b', 'DISPUTE_NOTICE', 'INFORM', null],
   ] as const)('of %s and of type %s is %s and due at %s', (provider, type, status, deadlineAt) =>
-    expect(alertOf({ provider, type })).toMatchObject({ status, deadlineAt }),
+    expect(anAlert({ provider, type })).toMatchObject({ status, deadlineAt }),
   );
 
   it.each([
@@ -81,30 +81,30 @@ describe('a new alert', () => {
     ['the receipt, if its time is to come', { providerDate: '2026-05-02T11:00:00.000Z' }, '2026-05-03T10:00:00.000Z'],
     ['the receipt, if its age is no number', { age: 'new' }, '2026-05-03T10:00:00.000Z'],
   ])('is due a day after %s', (_, change, deadlineAt) =>
-    expect(alertOf({ provider: 'provider_a', ...change })).toMatchObject({ deadlineAt }),
+    expect(anAlert({ provider: 'provider_a', ...change })).toMatchObject({ deadlineAt }),
   );
 
   it('is never due later than its network wants the answer', () => {
-    const site = siteOf({ alert: settings({ deadline_hours: { FRAUD: 96, DISPUTE: 96, CANCEL: 96 } }) });
-    expect(alertOf({ provider: 'provider_b', type: 'DISPUTE' }, site).deadlineAt).toBe('2026-05-05T10:00:00.000Z');
+    const site = aSite({ alert: settings({ deadline_hours: { FRAUD: 96, DISPUTE: 96, CANCEL: 96 } }) });
+    expect(anAlert({ provider: 'provider_b', type: 'DISPUTE' }, site).deadlineAt).toBe('2026-05-05T10:00:00.000Z');
   });
 
   it('is due by the hours of its site', () => {
-    const site = siteOf({ alert: settings({ deadline_hours: { FRAUD: 1, DISPUTE: 2, CANCEL: 3 } }) });
-    expect(alertOf({ type: 'CANCEL' }, site).deadlineAt).toBe('2026-05-02T13:00:00.000Z');
+    const site = aSite({ alert: settings({ deadline_hours: { FRAUD: 1, DISPUTE: 2, CANCEL: 3 } }) });
+    expect(anAlert({ type: 'CANCEL' }, site).deadlineAt).toBe('2026-05-02T13:00:00.000Z');
   });
 
   it('of a network that decided already is closed', () => {
     const decided = { type: 'DISPUTE_RDR', provider: 'rdr' } as const;
-    expect(alertOf({ ...decided, decision: 'ACCEPTED' })).toMatchObject({ status: 'RESOLVED', deadlineAt: null });
-    expect(alertOf({ ...decided, decision: 'DECLINED' })).toMatchObject({ status: 'DECLINED', deadlineAt: null });
+    expect(anAlert({ ...decided, decision: 'ACCEPTED' })).toMatchObject({ status: 'RESOLVED', deadlineAt: null });
+    expect(anAlert({ ...decided, decision: 'DECLINED' })).toMatchObject({ status: 'DECLINED', deadlineAt: null });
   });
 
   it('without an owner has no deadline until it is assigned, and then the one that it had always had', () => {
-    const alert = createAlert(1, providerAlertOf(), start, { unmatchedBecause: 'tie' });
+    const alert = createAlert(1, aProviderAlert(), start, { unmatchedBecause: 'tie' });
     expect(alert).toMatchObject({ owner: null, deadlineAt: null, unmatchedBecause: 'tie' });
     const later = '2026-05-04T09:00:00.000Z';
-    expect(assignOwner(alert, siteOf(), '', later)).toMatchObject({
+    expect(assignOwner(alert, aSite(), '', later)).toMatchObject({
       owner: { sid: 12, mid: 1, rid: 5, matchedDescriptor: '' },
       assignedAt: later,
       deadlineAt: '2026-05-03T10:00:00.000Z',
@@ -114,33 +114,33 @@ describe('a new alert', () => {
 });
 
 describe('an alert holds its payment', () => {
-  it('while it is open', () => expect(holdReason(alertOf())).toBe('dispute'));
+  it('while it is open', () => expect(holdReason(anAlert())).toBe('dispute'));
 
   it('unless it is a test', () => {
-    expect(holdReason(alertOf({ test: true }))).toBeNull();
-    expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED', test: true }))).toBeNull();
+    expect(holdReason(anAlert({ test: true }))).toBeNull();
+    expect(holdReason(anAlert({ type: 'DISPUTE_RDR', decision: 'ACCEPTED', test: true }))).toBeNull();
   });
 
   it('permanently if the network has refunded it, and not if the network has declined', () => {
-    expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }))).toBe('network');
-    expect(holdReason(alertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }))).toBeNull();
+    expect(holdReason(anAlert({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }))).toBe('network');
+    expect(holdReason(anAlert({ type: 'DISPUTE_RDR', decision: 'DECLINED' }))).toBeNull();
   });
 
   it('no longer once it is answered or withdrawn', () => {
-    expect(holdReason({ ...alertOf(), status: 'RESOLVED' })).toBeNull();
-    expect(holdReason(withdraw(alertOf(), start))).toBeNull();
+    expect(holdReason({ ...anAlert(), status: 'RESOLVED' })).toBeNull();
+    expect(holdReason(withdraw(anAlert(), start))).toBeNull();
   });
 });
 
 describe('a case that is taken back', () => {
-  it('closes an open alert', () => expect(withdraw(alertOf(), start)).toMatchObject({ status: 'REVOKED' }));
+  it('closes an open alert', () => expect(withdraw(anAlert(), start)).toMatchObject({ status: 'REVOKED' }));
 
   it.each(['RESOLVED', 'DECLINED'] as const)('leaves an alert that the merchant answered %s', (status) => {
-    expect(withdraw({ ...alertOf(), status }, start)).toMatchObject({ status, withdrawnAt: start });
+    expect(withdraw({ ...anAlert(), status }, start)).toMatchObject({ status, withdrawnAt: start });
   });
 
   it("undoes a network's refund", () => {
-    const decided = alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
+    const decided = anAlert({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
     expect(withdraw(decided, start)).toMatchObject({ status: 'RDR_DELETE' });
   });
 });
@@ -148,7 +148,7 @@ describe('a case that is taken back', () => {
 describe('duplicates', () => {
   const arn = '24692161070000622606414';
   const first = (hasArn: boolean) => ({ alertId: 7, hasArn });
-  const fingerprints = (change = {}) => alertFingerprintsOf(providerAlertOf(change));
+  const fingerprints = (change = {}) => alertFingerprintsOf(aProviderAlert(change));
   const held = (change: Record<string, string>, hasArn: boolean) => {
     const { arn: byArn, card } = fingerprints(change);
     return new Map([byArn, card].flatMap((name) => (name === null ? [] : [[name, first(hasArn)] as const])));
@@ -235,7 +235,7 @@ describe('duplicates', () => {
 });
 
 describe('a deadline', () => {
-  const alert = alertOf({ provider: 'provider_b', type: 'DISPUTE' });
+  const alert = anAlert({ provider: 'provider_b', type: 'DISPUTE' });
   const deadline = Date.parse('2026-05-05T10:00:00.000Z');
   const hours = (count: number) => count * 3_600_000;
 
@@ -265,8 +265,8 @@ describe('a deadline', () => {
   });
 
   it('is not warned of when it comes within six hours of the alert', () => {
-    const site = siteOf({ alert: settings({ deadline_hours: { FRAUD: 6, DISPUTE: 6, CANCEL: 6 } }) });
-    expect(deadlinePlan(alertOf({}, site), Date.parse(start), false)).toMatchObject({ next: { phase: 'pass' } });
+    const site = aSite({ alert: settings({ deadline_hours: { FRAUD: 6, DISPUTE: 6, CANCEL: 6 } }) });
+    expect(deadlinePlan(anAlert({}, site), Date.parse(start), false)).toMatchObject({ next: { phase: 'pass' } });
   });
 
   it('is no longer due once there is an outcome', () => {
@@ -339,9 +339,9 @@ describe('the facets of a list', () => {
 
   it('have every new alert', () => {
     for (const type of alertTypes) {
-      const { status } = alertOf({ type, decision: type === 'DISPUTE_RDR' ? 'DECLINED' : null });
+      const { status } = anAlert({ type, decision: type === 'DISPUTE_RDR' ? 'DECLINED' : null });
       expect(alertFacets([status], [type])).toHaveLength(1);
-      expect(alertFacets([withdraw(alertOf({ type }), start).status], [type])).toHaveLength(1);
+      expect(alertFacets([withdraw(anAlert({ type }), start).status], [type])).toHaveLength(1);
     }
   });
 });

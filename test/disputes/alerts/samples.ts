@@ -24,7 +24,7 @@ export const settings = (change: Partial<AlertSettings> = {}): AlertSettings => 
   ...change,
 });
 
-export const siteOf = (change: Partial<Site> = {}): Site => ({
+export const aSite = (change: Partial<Site> = {}): Site => ({
   sid: 12,
   mid: 1,
   rid: 5,
@@ -43,7 +43,7 @@ export const siteOf = (change: Partial<Site> = {}): Site => ({
   ...change,
 });
 
-export const providerAlertOf = (change: Partial<ProviderAlert> = {}): ProviderAlert => ({
+export const aProviderAlert = (change: Partial<ProviderAlert> = {}): ProviderAlert => ({
   ...blankProviderAlert,
   provider: 'provider_a',
   caseId: 'CASE-1',
@@ -58,8 +58,8 @@ export const providerAlertOf = (change: Partial<ProviderAlert> = {}): ProviderAl
   ...change,
 });
 
-export const alertOf = (providerAlert: Partial<ProviderAlert> = {}, site: Site = siteOf()): Alert =>
-  createAlert(1_000_000_000_000_001, providerAlertOf(providerAlert), start, { site, matchedDescriptor: 'SHOP*' });
+export const anAlert = (providerAlert: Partial<ProviderAlert> = {}, site: Site = aSite()): Alert =>
+  createAlert(1_000_000_000_000_001, aProviderAlert(providerAlert), start, { site, matchedDescriptor: 'SHOP*' });
 
 /** The providers' bodies as they come. */
 export const bodyA = (change: Record<string, unknown> = {}) => ({

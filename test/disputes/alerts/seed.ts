@@ -18,7 +18,7 @@ import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, beforeTransactions } from '#test/support/operations.ts';
-import { bodyA, bodyB, bodyRdr, settings, siteOf } from './samples.ts';
+import { aSite, bodyA, bodyB, bodyRdr, settings } from './samples.ts';
 
 // Beyond the security codes of the tests' cards, for which every row is searched.
 let lastNumber = 200;
@@ -28,13 +28,13 @@ export const fresh = (): number => {
   return lastNumber;
 };
 
-export const rcodeOf = (sid: number) => `rcode-of-site-${sid}-0123456789abcdef`;
+export const makeRcode = (sid: number) => `rcode-of-site-${sid}-0123456789abcdef`;
 
 /** Writes a site of its own merchant and retailer, with an rcode, unless told otherwise. */
 export const seedSite = async (change: Partial<Site> = {}): Promise<Site> => {
   const sid = change.sid ?? fresh();
-  const rcode = { digest: sha256(rcodeOf(sid)), sealed: '', validUntil: null };
-  const site = siteOf({ sid, mid: 1000 + sid, rid: 2000 + sid, rcodes: [rcode], ...change });
+  const rcode = { digest: sha256(makeRcode(sid)), sealed: '', validUntil: null };
+  const site = aSite({ sid, mid: 1000 + sid, rid: 2000 + sid, rcodes: [rcode], ...change });
   await putItem(toSiteItem(site));
   await putItem(toRcodeItem(site, rcode));
   await putItem(
@@ -85,7 +85,7 @@ const intakes = {
   rdr: { operation: 'alerts/receive-rdr', secret: 'rdr', body: bodyRdr },
 } as const;
 
-export const signatureOf = (secret: string, body: unknown, milliseconds = nowMilliseconds()): string => {
+export const signBody = (secret: string, body: unknown, milliseconds = nowMilliseconds()): string => {
   const seconds = Math.floor(milliseconds / 1000);
   return `t=${seconds},v1=${hmacSha256(`the ${secret} secret of this test`, `${seconds}.${JSON.stringify(body)}`)}`;
 };
@@ -93,7 +93,7 @@ export const signatureOf = (secret: string, body: unknown, milliseconds = nowMil
 /** Sends exactly this body as a provider does, signed. */
 export const sendBody = (provider: keyof typeof intakes, body: unknown): Promise<Answer> => {
   const { operation, secret } = intakes[provider];
-  return ask(operation, { as: 'nobody', body, headers: { 'x-signature': signatureOf(secret, body) } });
+  return ask(operation, { as: 'nobody', body, headers: { 'x-signature': signBody(secret, body) } });
 };
 
 /** Sends a provider's sample, changed as told. */
@@ -133,14 +133,14 @@ export const disputeAt = async (
 export const alertAt = async (alertId: number) => fromAlertItem((await getItem(keys.alert(alertId))) ?? {});
 
 /** The alert's first notification and its e-mail; undefined where there is none. */
-export const notificationsOf = async (alertId: number) => {
+export const noticesAt = async (alertId: number) => {
   const delivery = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
   const mail = await getItem(keys.mail(newAlertMailId(alertId)));
   return { delivery: delivery && fromDeliveryItem(delivery), mail: mail && fromMailItem(mail) };
 };
 
 /** Returns the outcomes of an alert's updates, in order. */
-export const outcomesOf = async (alertId: number) => {
+export const outcomesAt = async (alertId: number) => {
   const { outcomes, providerAlert } = await alertAt(alertId);
   const provider = providerAlert.provider === 'provider_b' ? 'provider_b' : 'provider_a';
   const ids = Array.from({ length: outcomes }, (_, index) => outcomeIdOf(provider, alertId, index + 1));
@@ -149,7 +149,7 @@ export const outcomesOf = async (alertId: number) => {
 };
 
 /** All deliveries about an alert, oldest first, as lists show them. */
-export const deliveriesOf = async (alertId: number) => {
+export const deliveriesAt = async (alertId: number) => {
   const { items } = await queryItems({
     IndexName: 'list3',
     KeyConditionExpression: 'list3Pk = :list',
@@ -162,7 +162,7 @@ export const deliveriesOf = async (alertId: number) => {
 };
 
 /** A form's fields; of a name that comes more than once, the last. */
-export const fieldsOf = (body = ''): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
+export const formFields = (body = ''): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
 
 /** Counts the calls of DynamoDB that some work makes. For test files that use `useOperations`. */
 export const callsDuring = async (run: () => Promise<unknown>): Promise<number> => {

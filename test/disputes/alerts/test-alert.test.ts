@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { As } from '#test/support/operations.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settings } from './samples.ts';
-import { alertAt, deliveriesOf, fieldsOf, notificationsOf, rcodeOf, seedClaims, seedSite, take } from './seed.ts';
+import { alertAt, deliveriesAt, formFields, makeRcode, noticesAt, seedClaims, seedSite, take } from './seed.ts';
 
 useOperations();
 
@@ -46,15 +46,15 @@ describe('a test alert', () => {
           conditionCode: '10.4',
         },
       });
-      const { delivery, mail } = await notificationsOf(alert_id);
-      expect(fieldsOf(delivery?.body)).toMatchObject({
+      const { delivery, mail } = await noticesAt(alert_id);
+      expect(formFields(delivery?.body)).toMatchObject({
         provider: 'service_dummy',
         alert_type: 'DISPUTE',
         sid: String(site.sid),
       });
       expect(mail).toMatchObject({ state: 'PENDING' });
       const update = { alert_id, status: 'RESOLVED', reason_code: '103.001' };
-      const headers = { rcode: rcodeOf(site.sid) };
+      const headers = { rcode: makeRcode(site.sid) };
       expect(await ask('alerts/update-alert', { as: 'nobody', body: update, headers })).toMatchObject({ status: 200 });
     },
   );
@@ -99,7 +99,7 @@ describe('a test alert', () => {
     expect(answer).toMatchObject({ status: 200, body: { sid: site.sid } });
     const { alert_id } = answer.body as { alert_id: number };
     expect(await alertAt(alert_id)).toMatchObject({ owner: { sid: site.sid, matchedDescriptor: '' } });
-    expect((await notificationsOf(alert_id)).delivery).toMatchObject({ state: 'PENDING', sid: site.sid });
+    expect((await noticesAt(alert_id)).delivery).toMatchObject({ state: 'PENDING', sid: site.sid });
     expect(await test('admin', { sid: site.sid })).toMatchObject({ status: 200, body: { sid: site.sid } });
   });
 
@@ -118,7 +118,7 @@ describe('a test alert', () => {
     const answer = await test(as, { descriptor });
     expect(answer).toMatchObject({ status: 200, body: { sid: site.sid } });
     const { alert_id } = answer.body as { alert_id: number };
-    expect((await notificationsOf(alert_id)).mail?.state).toBe(state);
+    expect((await noticesAt(alert_id)).mail?.state).toBe(state);
     expect(await alertAt(alert_id)).toMatchObject({ status: 'OPEN', owner: { sid: site.sid } });
   });
 
@@ -136,7 +136,7 @@ describe('a test alert', () => {
         as,
         alert_id,
         withdraw,
-        sent: fieldsOf((await notificationsOf(alert_id)).delivery?.body),
+        sent: formFields((await noticesAt(alert_id)).delivery?.body),
       };
     };
 
@@ -166,8 +166,8 @@ describe('a test alert', () => {
       const { version } = await alertAt(alert_id);
       expect(await withdraw()).toMatchObject({ status: 200, body: { alert_id } });
       expect(await alertAt(alert_id)).toMatchObject({ version });
-      const updates = (await deliveriesOf(alert_id)).filter(({ kind }) => kind === 'status_update');
-      expect(updates.map(({ body: sent }) => fieldsOf(sent)['status'])).toEqual(['RDR_DELETE']);
+      const updates = (await deliveriesAt(alert_id)).filter(({ kind }) => kind === 'status_update');
+      expect(updates.map(({ body: sent }) => formFields(sent)['status'])).toEqual(['RDR_DELETE']);
     });
 
     it('withdraws only a test alert of RDR, and of the same merchant', async () => {

@@ -108,7 +108,7 @@ const words: Readonly<Record<string, string>> = {
 
 const dollars = (usd: number): string => usd.toFixed(7).replace(/0+$/, '').replace(/\.$/, '');
 
-const linesOf = ({ writes, indexes, reads, messages, mails }: Measured) => {
+const toLines = ({ writes, indexes, reads, messages, mails }: Measured) => {
   const lines = [
     ['write units of the table', `${writes}, of which ${indexes} for indexes`, writes * prices.writeUnit],
     ['read units', String(reads), reads * prices.readUnit],
@@ -125,7 +125,7 @@ const linesOf = ({ writes, indexes, reads, messages, mails }: Measured) => {
 };
 
 const unitsTable = (one: Measured): string => {
-  const { lines, total } = linesOf(one);
+  const { lines, total } = toLines(one);
   const rows = lines.map(([unit, counted, usd]) => `| ${unit} | ${counted} | ${dollars(usd)} |`);
   return ['| unit | counted | USD |', '|---|---|---|', ...rows, `| together | | ${dollars(total)} |`].join('\n');
 };
@@ -139,7 +139,7 @@ const partsTable = ({ parts: all, writes }: Measured): string => {
 
 const monthTable = (one: Measured): string => {
   const rows = [1000, 10_000, 100_000].map((daily) => {
-    const usd = linesOf(one).total * daily * 30 + fixed.metrics + fixed.keys;
+    const usd = toLines(one).total * daily * 30 + fixed.metrics + fixed.keys;
     return `| ${daily.toLocaleString('en-US')} | ${Math.round(usd).toLocaleString('en-US')} |`;
   });
   return ['| alerts a day | USD a month, in addition to the idle cost |', '|---|---|', ...rows].join('\n');

@@ -13,12 +13,12 @@ import { settings } from './samples.ts';
 import {
   alertAt,
   callsDuring,
-  deliveriesOf,
-  fieldsOf,
+  deliveriesAt,
+  formFields,
   fresh,
-  notificationsOf,
-  outcomesOf,
-  rcodeOf,
+  makeRcode,
+  noticesAt,
+  outcomesAt,
   seedClaims,
   seedSite,
   take,
@@ -50,12 +50,12 @@ const update = (alertId: number | string, sid: number, change: Record<string, un
   ask('alerts/update-alert', {
     as: 'nobody',
     body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001', ...change },
-    headers: { rcode: rcodeOf(sid), ...headers },
+    headers: { rcode: makeRcode(sid), ...headers },
   });
 /** The updates whose status updates wait for the provider. */
-const updatesOf = async (alertId: number) =>
-  (await outcomesOf(alertId)).filter(({ statusDueAt }) => statusDueAt !== null).map(({ update: sent }) => sent);
-const historyOf = async (alertId: number) =>
+const readUpdates = async (alertId: number) =>
+  (await outcomesAt(alertId)).filter(({ statusDueAt }) => statusDueAt !== null).map(({ update: sent }) => sent);
+const readHistory = async (alertId: number) =>
   ((await ask('alerts/alert-details', { params: { alert_id: alertId } })).body as { history: unknown[] }).history;
 
 describe("a merchant's update", () => {
@@ -68,11 +68,11 @@ describe("a merchant's update", () => {
       }),
     );
     expect(calls).toBe(2);
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
-    expect(await outcomesOf(alertId)).toMatchObject([{ alertId, number: 1, state: 'PENDING', isFinal: true }]);
-    expect(await updatesOf(alertId)).toEqual([{ status: 'RESOLVED', reason_code: '100.001' }]);
-    expect(await deliveriesOf(alertId)).toHaveLength(1);
-    expect(await historyOf(alertId)).toMatchObject([
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+    expect(await outcomesAt(alertId)).toMatchObject([{ alertId, number: 1, state: 'PENDING', isFinal: true }]);
+    expect(await readUpdates(alertId)).toEqual([{ status: 'RESOLVED', reason_code: '100.001' }]);
+    expect(await deliveriesAt(alertId)).toHaveLength(1);
+    expect(await readHistory(alertId)).toMatchObject([
       { via: 'intake' },
       { by: `site ${site.sid}`, via: 'update', change: { from: { status: 'OPEN' }, to: { status: 'RESOLVED' } } },
     ]);
@@ -91,7 +91,7 @@ describe("a merchant's update", () => {
     );
     expect(calls).toBe(1);
     expect(await alertAt(alertId)).toEqual(before);
-    expect(await updatesOf(alertId)).toHaveLength(1);
+    expect(await readUpdates(alertId)).toHaveLength(1);
     expect(await update(alertId, site.sid, { reason_code: '100.003' })).toMatchObject({ status: 409 });
   });
 
@@ -99,10 +99,10 @@ describe("a merchant's update", () => {
     const { site, alertId } = await withAlert();
     await update(alertId, site.sid, { status: 'WIP', reason_code: '999.002' });
     await update(alertId, site.sid, { status: 'WIP', reason_code: '999.002', merchant_notes: 'soon' });
-    expect(await updatesOf(alertId)).toHaveLength(1);
+    expect(await readUpdates(alertId)).toHaveLength(1);
     await update(alertId, site.sid);
-    expect((await updatesOf(alertId)).map(({ status }) => status)).toEqual(['WIP', 'RESOLVED']);
-    expect(await historyOf(alertId)).toHaveLength(4);
+    expect((await readUpdates(alertId)).map(({ status }) => status)).toEqual(['WIP', 'RESOLVED']);
+    expect(await readHistory(alertId)).toHaveLength(4);
   });
 
   it.each([
@@ -111,15 +111,15 @@ describe("a merchant's update", () => {
   ])('tells nobody where the site %s', async (_name, change) => {
     const { site, alertId } = await withAlert({ alert: settings(change) });
     await update(alertId, site.sid);
-    expect(await updatesOf(alertId)).toEqual([]);
+    expect(await readUpdates(alertId)).toEqual([]);
   });
 
   it('tells a site that did not ask for all only of the statuses that the interface names', async () => {
     const { site, alertId } = await withAlert({ alert: settings({ status_update_statuses: 'named' }) });
     await update(alertId, site.sid, { status: 'WIP', reason_code: '999.002' });
-    expect(await updatesOf(alertId)).toEqual([]);
+    expect(await readUpdates(alertId)).toEqual([]);
     await update(alertId, site.sid);
-    expect((await updatesOf(alertId)).map(({ status }) => status)).toEqual(['RESOLVED']);
+    expect((await readUpdates(alertId)).map(({ status }) => status)).toEqual(['RESOLVED']);
   });
 
   it('is reported back immediately for a test alert, which has no provider', async () => {
@@ -128,9 +128,9 @@ describe("a merchant's update", () => {
     const providerAlert = { ...made.providerAlert, provider: 'service_dummy', test: true } as const;
     await putItem(toAlertItem({ ...made, providerAlert }));
     await update(alertId, site.sid);
-    expect(await outcomesOf(alertId)).toEqual([]);
-    const told = (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'status_update');
-    expect(told.map(({ body }) => fieldsOf(body))).toMatchObject([
+    expect(await outcomesAt(alertId)).toEqual([]);
+    const told = (await deliveriesAt(alertId)).filter(({ kind }) => kind === 'status_update');
+    expect(told.map(({ body }) => formFields(body))).toMatchObject([
       { action: 'statusupdate', status: 'RESOLVED', outcome_updated_on: expect.stringMatching(/Z$/) },
     ]);
   });
@@ -168,7 +168,7 @@ describe("a merchant's update", () => {
   ])('about a %s with %j is refused with %i', async (type, change, status) => {
     const { site, alertId } = await withAlert({}, { type });
     expect(await update(alertId, site.sid, change)).toMatchObject({ status });
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'PENDING' });
   });
 });
 
@@ -244,7 +244,7 @@ describe('an answer that cannot be true', () => {
     const at = new Date('2026-05-02T10:00:00Z').toISOString();
     expect(await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at })).toMatchObject({ accepted: false });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
-    expect(await updatesOf(alertId)).toEqual([]);
+    expect(await readUpdates(alertId)).toEqual([]);
   });
 
   it('is none up to what was charged, from its day on and until the next', async () => {
@@ -265,14 +265,14 @@ describe('updates at the same moment', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const winner = ends[answers.findIndex(({ status }) => status === 200)];
     expect(await alertAt(alertId)).toMatchObject({ update: { reason_code: winner } });
-    expect(await updatesOf(alertId)).toHaveLength(1);
+    expect(await readUpdates(alertId)).toHaveLength(1);
   });
 
   it('with the same end are all taken, once', async () => {
     const { site, alertId } = await withAlert();
     const answers = await Promise.all(Array.from({ length: 4 }, () => update(alertId, site.sid)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(await updatesOf(alertId)).toHaveLength(1);
+    expect(await readUpdates(alertId)).toHaveLength(1);
   });
 
   it('are refused after several attempts if other callers always write first', async () => {
@@ -283,7 +283,7 @@ describe('updates at the same moment', () => {
 
   it('have the time of the attempt that stored them', async () => {
     const { site, alertId } = await withAlert();
-    const rcode = rcodeOf(site.sid);
+    const rcode = makeRcode(site.sid);
     const inHours = (hours: number) => iso(Date.now() + hours * milliseconds.hour);
     const [first, second] = [inHours(1), inHours(2)];
     beforeTransactions(async () => {
@@ -297,7 +297,7 @@ describe('updates at the same moment', () => {
 
   it('do not depend on a notification that is delivered in between', async () => {
     const { site, alertId } = await withAlert();
-    const { delivery } = await notificationsOf(alertId);
+    const { delivery } = await noticesAt(alertId);
     if (!delivery) throw new Error('no delivery');
     const delivered = updateItem({
       Key: keys.delivery(delivery.id),
@@ -323,8 +323,8 @@ describe('an update in the reply to the notification', () => {
     expect(await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at })).toEqual({ accepted: true });
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', updatedAt: at });
     expect(await getItem(Key)).toMatchObject({ state: 'CANCELLED', lease });
-    expect(await updatesOf(alertId)).toHaveLength(1);
-    expect(await historyOf(alertId)).toMatchObject([{}, { via: 'webhook_reply' }]);
+    expect(await readUpdates(alertId)).toHaveLength(1);
+    expect(await readHistory(alertId)).toMatchObject([{}, { via: 'webhook_reply' }]);
   });
 
   it.each([
@@ -361,7 +361,7 @@ afterAll(() => expectDeclared('alerts/update-alert'));
 
 it('tells changes in the order in which they were written, whatever the clocks of the functions say', async () => {
   const { site, alertId } = await withAlert();
-  const rcode = rcodeOf(site.sid);
+  const rcode = makeRcode(site.sid);
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   const wip = { status: 'WIP', reason_code: '999.002' } as const;
   await recordUpdate(alertId, { ...wip, comments: 'from a clock ahead' }, rcode, at(60));

@@ -10,7 +10,7 @@ import { UpdateFields } from '#disputes/alerts/schemas.ts';
 import { providerA } from '#disputes/providers/provider-a.ts';
 import { rdr } from '#disputes/providers/rdr.ts';
 import { serviceDummy } from '#disputes/providers/service-dummy.ts';
-import { alertOf, start } from './samples.ts';
+import { anAlert, start } from './samples.ts';
 
 const later = '2026-05-02T11:00:00.000Z';
 const statuses = ['RESOLVED', 'DECLINED', 'WIP', 'OTHER'] as const;
@@ -59,7 +59,7 @@ const combinations = (provider: keyof typeof tables) =>
 
 describe.each(['provider_a', 'provider_b'] as const)('the reason codes of %s', (provider) => {
   const known = combinations(provider);
-  const alert = alertOf({ provider, type: 'DISPUTE' });
+  const alert = anAlert({ provider, type: 'DISPUTE' });
   const reasons = Array.from({ length: 1000 }, (_, code) => String(code).padStart(3, '0'));
   const anyCode = fc.oneof(
     fc.constantFrom(...known.keys()),
@@ -98,7 +98,7 @@ describe.each(['provider_a', 'provider_b'] as const)('the reason codes of %s', (
 });
 
 it('reads 998 as interim, whatever an update calls it, and takes a final answer after it', () => {
-  const contacted = apply(alertOf(), full('RESOLVED', '998.001'));
+  const contacted = apply(anAlert(), full('RESOLVED', '998.001'));
   expect(contacted).toMatchObject({ status: 'WIP', update: { status: 'WIP', reason_code: '998.001' } });
   expect(contacted && apply(contacted, full('RESOLVED', '998.001'))).toBeNull();
   expect(contacted && apply(contacted, full('RESOLVED', '100.001'))).toMatchObject({ status: 'RESOLVED' });
@@ -111,7 +111,7 @@ it("takes provider_a's reasons for test alerts, and knows none where the network
 
 describe('an update', () => {
   it('goes from open over WIP and OTHER, again and again, to an end', () => {
-    let alert = alertOf();
+    let alert = anAlert();
     for (const status of ['WIP', 'OTHER', 'WIP'] as const) {
       const next = apply(alert, update({ status, reason_code: '999.002' }));
       expect(next).toMatchObject({ status, version: alert.version + 1, updatedAt: later });
@@ -126,8 +126,8 @@ describe('an update', () => {
       alert_outcome_amount: '5.00',
       alert_outcome_currency: 'USD',
     };
-    const working = apply(alertOf(), update({ status: 'WIP', reason_code: '999.002', ...notes })) ?? alertOf();
-    const asked = apply(working, update({ status: 'WIP', reason_code: '999.002', comments: 'asked' })) ?? alertOf();
+    const working = apply(anAlert(), update({ status: 'WIP', reason_code: '999.002', ...notes })) ?? anAlert();
+    const asked = apply(working, update({ status: 'WIP', reason_code: '999.002', comments: 'asked' })) ?? anAlert();
     expect(asked.update).toEqual({ status: 'WIP', reason_code: '999.002', ...notes, comments: 'asked' });
   });
 
@@ -139,9 +139,9 @@ describe('an update', () => {
       alert_outcome_action_date: later,
       merchant_notes: 'called the customer',
     };
-    const working = apply(alertOf(), update({ status: 'WIP', reason_code: '999.002', ...said })) ?? alertOf();
+    const working = apply(anAlert(), update({ status: 'WIP', reason_code: '999.002', ...said })) ?? anAlert();
     const declined = update({ status: 'DECLINED', reason_code: '902.002' });
-    const closed = apply(working, declined) ?? alertOf();
+    const closed = apply(working, declined) ?? anAlert();
     expect(closed.update).toEqual(declined);
     expect(apply(closed, declined)).toBeNull();
     expect(refusal(() => apply(working, update({ status: 'DECLINED', reason_code: '900.002' })))).toMatchObject({
@@ -152,11 +152,11 @@ describe('an update', () => {
 
   it('takes which alert it repeats from an earlier update only if that was checked', () => {
     const named = { tx_details: [{ duplicate_alertid: '7' }] };
-    const other = apply(alertOf(), update({ status: 'OTHER', reason_code: '999.002', ...named }), []) ?? alertOf();
+    const other = apply(anAlert(), update({ status: 'OTHER', reason_code: '999.002', ...named }), []) ?? anAlert();
     const duplicate = update({ status: 'OTHER', reason_code: '940.002' });
     expect(refusal(() => apply(other, duplicate))).toMatchObject({ code: 'request_invalid' });
     const commented = { ...duplicate, comments: 'as before' };
-    const checked = apply(alertOf(), update({ status: 'OTHER', reason_code: '940.002', ...named })) ?? alertOf();
+    const checked = apply(anAlert(), update({ status: 'OTHER', reason_code: '940.002', ...named })) ?? anAlert();
     expect(apply(checked, commented)?.update).toEqual({ ...commented, ...named });
     const final = update({ status: 'DECLINED', reason_code: '940.002' });
     expect(refusal(() => apply(checked, final))).toMatchObject({ code: 'request_invalid' });
@@ -165,7 +165,7 @@ describe('an update', () => {
   it('names another alert only by its own details, if it has any', () => {
     const named = { tx_details: [{ duplicate_alertid: '7' }] };
     const duplicate = update({ status: 'OTHER', reason_code: '940.002' });
-    const checked = apply(alertOf(), { ...duplicate, ...named }) ?? alertOf();
+    const checked = apply(anAlert(), { ...duplicate, ...named }) ?? anAlert();
     expect(refusal(() => apply(checked, { ...duplicate, tx_details: [{ userid: '5' }] }))).toMatchObject({
       code: 'request_invalid',
       details: expect.stringContaining('duplicate_alertid: must name'),
@@ -174,7 +174,7 @@ describe('an update', () => {
 
   it('keeps who made a refund, and where, only while it states a refund', () => {
     const made = { refunded_by: 'merchant', refunded_elsewhere: { date: later } } as const;
-    const stated = { ...alertOf(), status: 'WIP' as const, update: update({ status: 'WIP', ...made }) };
+    const stated = { ...anAlert(), status: 'WIP' as const, update: update({ status: 'WIP', ...made }) };
     const said = { status: 'WIP', comments: 'soon' } as const;
     expect(apply(stated, update(said))?.update).toStrictEqual(update({ ...said, ...made }));
     const without = update({ ...said, reason_code: '999.002' });
@@ -183,9 +183,9 @@ describe('an update', () => {
 
   it('that says nothing new changes nothing', () => {
     const sent = full('RESOLVED', '101.001');
-    const closed = apply(alertOf(), sent) ?? alertOf();
+    const closed = apply(anAlert(), sent) ?? anAlert();
     expect(apply(closed, { ...sent })).toBeNull();
-    const working = apply(alertOf(), update({ status: 'WIP' })) ?? alertOf();
+    const working = apply(anAlert(), update({ status: 'WIP' })) ?? anAlert();
     expect(apply(working, update({ status: 'WIP' }))).toBeNull();
   });
 
@@ -196,25 +196,25 @@ describe('an update', () => {
     [{ alert_outcome_amount: '1.00', alert_outcome_currency: 'USD' }],
     [{ merchant_notes: 'more' }],
   ] as const)('%j does not change an alert that is resolved', (change) => {
-    const closed = apply(alertOf(), update()) ?? alertOf();
+    const closed = apply(anAlert(), update()) ?? anAlert();
     expect(refusal(() => apply(closed, update(change)))).toMatchObject({ code: 'alert_closed' });
   });
 
   it('does not reach an alert whose case was taken back', () => {
-    expect(refusal(() => apply(withdraw(alertOf(), start), update()))).toMatchObject({ code: 'alert_closed' });
-    const working = apply(alertOf(), update({ status: 'WIP' })) ?? alertOf();
+    expect(refusal(() => apply(withdraw(anAlert(), start), update()))).toMatchObject({ code: 'alert_closed' });
+    const working = apply(anAlert(), update({ status: 'WIP' })) ?? anAlert();
     expect(refusal(() => apply(withdraw(working, start), update({ status: 'WIP' })))).toMatchObject({
       code: 'alert_closed',
     });
   });
 
   it.each(['DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const)('is not for a %s', (type) => {
-    const alert = alertOf({ type, decision: type === 'DISPUTE_RDR' ? 'ACCEPTED' : null });
+    const alert = anAlert({ type, decision: type === 'DISPUTE_RDR' ? 'ACCEPTED' : null });
     expect(refusal(() => apply(alert, update()))).toMatchObject({ code: 'alert_takes_no_outcome' });
   });
 
   it('is late after the deadline, and the alert stays so', () => {
-    const alert = alertOf();
+    const alert = anAlert();
     expect(apply(alert, update(), [], alert.deadlineAt ?? '')).toMatchObject({ late: false });
     expect(apply(alert, update(), [], '2026-05-03T10:00:00.001Z')).toMatchObject({ late: true });
     expect(apply({ ...alert, late: true }, update())).toMatchObject({ late: true });
@@ -224,35 +224,35 @@ describe('an update', () => {
 
   it('with 900.002 needs comments', () => {
     const declined = update({ status: 'DECLINED', reason_code: '900.002' });
-    expect(refusal(() => apply(alertOf(), declined))).toMatchObject({
+    expect(refusal(() => apply(anAlert(), declined))).toMatchObject({
       code: 'request_invalid',
       details: expect.stringContaining('comments: '),
     });
-    expect(apply(alertOf(), { ...declined, comments: 'shipped' })).toMatchObject({ status: 'DECLINED' });
+    expect(apply(anAlert(), { ...declined, comments: 'shipped' })).toMatchObject({ status: 'DECLINED' });
   });
 
   it.each([
     ['none', undefined],
     ['one the site does not have', [{ duplicate_alertid: '8' }]],
     ['one it has and one it does not', [{ duplicate_alertid: '7' }, { duplicate_alertid: '8' }]],
-    ['itself', [{ duplicate_alertid: String(alertOf().alertId) }]],
+    ['itself', [{ duplicate_alertid: String(anAlert().alertId) }]],
   ])('with 940 is refused when it names %s', (_name, tx_details) => {
     const sent = { ...update({ status: 'DECLINED', reason_code: '940.002' }), ...(tx_details && { tx_details }) };
-    expect(refusal(() => apply(alertOf(), sent, [7, alertOf().alertId]))).toMatchObject({
+    expect(refusal(() => apply(anAlert(), sent, [7, anAlert().alertId]))).toMatchObject({
       code: 'request_invalid',
       details: expect.stringContaining('duplicate_alertid: must'),
     });
   });
 
   it.each(['provider_a', 'provider_b'] as const)('that a part was refunded needs the amount, at %s', (provider) => {
-    const alert = alertOf({ provider, type: 'DISPUTE' });
+    const alert = anAlert({ provider, type: 'DISPUTE' });
     expect(refusal(() => apply(alert, update({ reason_code: '101.001' })))).toMatchObject({
       details: expect.stringContaining('alert_outcome_amount: must be given'),
     });
   });
 
   it('is not checked again if it was accepted before', () => {
-    const before = { ...alertOf(), status: 'RESOLVED' as const, update: update({ reason_code: '101.001' }) };
+    const before = { ...anAlert(), status: 'RESOLVED' as const, update: update({ reason_code: '101.001' }) };
     expect(apply(before, update({ reason_code: '101.001' }))).toBeNull();
   });
 });
@@ -321,7 +321,7 @@ describe("an update's body", () => {
 });
 
 describe('an alert that was answered very often', () => {
-  const answered = { ...alertOf(), status: 'WIP' as const, outcomes: maxOutcomes };
+  const answered = { ...anAlert(), status: 'WIP' as const, outcomes: maxOutcomes };
 
   it.each(['WIP', 'OTHER'] as const)('is not answered %s once more', (status) => {
     expect(refusal(() => apply(answered, update({ status, reason_code: '999.002', comments: 'again' })))).toEqual({

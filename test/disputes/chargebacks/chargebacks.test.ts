@@ -10,12 +10,12 @@ import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { handler as settleAlerts } from '#jobs/settle/handler.ts';
 import { setRate } from '#payments/pricing/rates/rate-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, fresh, notificationsOf, outcomesOf, rcodeOf, take } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, makeRcode, noticesAt, outcomesAt, take } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
+import { ledgerAt, paymentAt } from '#test/payments/transactions/support.ts';
 import type { Notice } from '#test/support/fake-adyen.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { letterText } from '#test/support/letters.ts';
@@ -53,7 +53,7 @@ const tellStripe = (dispute: FakeDispute) => told('stripe', accounts.stripe.webh
 const paidAtStripe = async (amount = '10.00') => {
   await routeTo(shop, stripeRoute(accounts.stripe));
   const { txid } = await pay(shop, amount);
-  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  const intent = accounts.stripe.intents.get((await paymentAt(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
   return { txid, intent };
 };
@@ -133,7 +133,7 @@ describe('a dispute at Stripe', () => {
     vi.mocked(process.stdout.write).mockClear();
     const dispute = accounts.stripe.disputes.open({ ...intent, amount, currency });
     await tellStripe(dispute);
-    const booked = async () => Object.values((await ledgerOf(txid)).chargebacks ?? {});
+    const booked = async () => Object.values((await ledgerAt(txid)).chargebacks ?? {});
     expect(await booked()).toMatchObject([{ minor, taken: true }]);
     expect(await list()).toMatchObject([{ currency: currency.toUpperCase() }]);
     const alarms = () =>
@@ -255,7 +255,7 @@ describe('a dispute at Stripe', () => {
     await Promise.all([lookAt(noted), lookAt(noted), lookAt(noted)]);
     await tellStripe(dispute);
     expect(await list()).toHaveLength(1);
-    expect((await ledgerOf(txid)).chargebacks).toEqual({
+    expect((await ledgerAt(txid)).chargebacks).toEqual({
       [noted.noticeId]: { minor: 1000n, taken: true, openedAt: expect.any(String) },
     });
     expect(await available()).toBe(0);
@@ -296,7 +296,7 @@ describe('a dispute at Stripe', () => {
     await newMerchant(false);
     const { txid, intent } = await paidAtStripe();
     await tellStripe(accounts.stripe.disputes.open(intent));
-    expect([await list(), (await ledgerOf(txid)).chargebacks]).toEqual([[], undefined]);
+    expect([await list(), (await ledgerAt(txid)).chargebacks]).toEqual([[], undefined]);
   });
 
   it('is ignored if its payment is unknown', async () => {
@@ -348,7 +348,7 @@ it('is what the signed webhooks of Adyen say, whatever order they come in', asyn
   await routeTo(shop, adyenRoute(accounts.adyen));
   const { txid } = await pay(shop, '20.00');
   await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
-  const originalReference = (await transactionOf(txid)).processorReference ?? '';
+  const originalReference = (await paymentAt(txid)).processorReference ?? '';
   const tell = (eventCode: string, more: Record<string, string> = {}) => {
     const notice = { eventCode, success: true, pspReference: `DISPUTE${txid}`, originalReference };
     return told('adyen', accounts.adyen.sign([{ ...notice, merchantReference: 'ignored', more }]));
@@ -395,7 +395,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     const cancelled = { success: false, pspReference: `CANCEL${unknown.txid}`, originalReference: '' };
     await unknown.tell('TECHNICAL_CANCEL', cancelled);
     await unknown.settle();
-    expect(await transactionOf(unknown.txid)).toMatchObject({ status: 'EXC' });
+    expect(await paymentAt(unknown.txid)).toMatchObject({ status: 'EXC' });
     return unknown;
   };
 
@@ -403,7 +403,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     const { txid, originalReference, tell, settle } = await unheard();
     await tell('CHARGEBACK');
     await settle();
-    expect(await transactionOf(txid)).toMatchObject({ status: 'OK', processorReference: originalReference });
+    expect(await paymentAt(txid)).toMatchObject({ status: 'OK', processorReference: originalReference });
     await tell('CHARGEBACK');
     expect(await list()).toMatchObject([{ txid, status: 'open' }]);
     expect(await available()).toBe(0);
@@ -414,7 +414,7 @@ describe('a chargeback at Adyen of a payment whose answer was lost', () => {
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     await tell('CHARGEBACK');
     expect(await list()).toMatchObject([{ txid, status: 'open', amount: '20.00' }]);
-    expect((await ledgerOf(txid)).chargebacks).toMatchObject({
+    expect((await ledgerAt(txid)).chargebacks).toMatchObject({
       [String((await list())[0]?.['chargeback_id'])]: { taken: false },
     });
     expect(await available()).toBe(0);
@@ -541,7 +541,7 @@ describe('an alert about a payment that is charged back', () => {
     // As a worker leaves it that was cut off after it had held the payment.
     const alertId = await disputedAlert();
     const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '952.002' };
-    const headers = { rcode: rcodeOf(alertSite.sid) };
+    const headers = { rcode: makeRcode(alertSite.sid) };
     expect(await ask('alerts/update-alert', { as: 'nobody', headers, body })).toMatchObject({ status: 200 });
     expect(await settleAlerts(sqsEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
     const [chargeback] = await list();
@@ -553,11 +553,11 @@ describe('an alert about a payment that is charged back', () => {
     await rule({ type: 'refund' });
     const alertId = await disputedAlert();
     await chargedBack(intent);
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 0n });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: true, held: 0n });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
     await decideAlert(alertId, paymentRefunds, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: { reason_code: '952.002' } });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
   });
 
   it.each([
@@ -571,9 +571,9 @@ describe('an alert about a payment that is charged back', () => {
     await chargedBack(intent);
     expect(await alertAt(alertId)).toMatchObject({ status });
     // What the merchant is no longer asked to answer is not sent.
-    const { delivery } = await notificationsOf(alertId);
+    const { delivery } = await noticesAt(alertId);
     expect(delivery).toMatchObject({ state: status === 'OPEN' ? 'PENDING' : 'CANCELLED' });
-    const answers = (await outcomesOf(alertId)).map(({ update }) => update.reason_code);
+    const answers = (await outcomesAt(alertId)).map(({ update }) => update.reason_code);
     expect(answers).toEqual(status === 'OPEN' ? [] : ['952.002']);
   });
 });
@@ -615,7 +615,7 @@ describe('the sandbox', () => {
   it('expects none of a payment at another processor', async () => {
     const { txid } = await paidAtStripe('10.71');
     const alertId = await disputedAlert('10.71');
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 1071n });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: true, held: 1071n });
     expect(await rowOf(txid, alertId)).toBeUndefined();
   });
 

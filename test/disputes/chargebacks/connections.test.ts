@@ -8,12 +8,12 @@ import { getItem, putItem, transact } from '#core/platform/table/table.ts';
 import { orderContent } from '#payments/orders/order.ts';
 import { createOrder, getOrder } from '#payments/orders/order-store.ts';
 import { OrderFields } from '#payments/orders/schemas.ts';
-import { alertAt, fresh, outcomesOf, take } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, outcomesAt, take } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { pay } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
+import { ledgerAt, paymentAt } from '#test/payments/transactions/support.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -184,7 +184,7 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
       chargeback_id: row?.['chargeback_id'],
       status: 'DECLINED',
     });
-    expect((await outcomesOf(alertId)).map(({ update }) => update.reason_code)).toEqual(['952.002']);
+    expect((await outcomesAt(alertId)).map(({ update }) => update.reason_code)).toEqual(['952.002']);
     expect(await alertAt(other)).toMatchObject({ status: 'OPEN', chargeback: null });
     expect(await list({ alert_id: alertId })).toHaveLength(1);
     // Reported again, it keeps its alert, and the alert has nothing new.
@@ -284,7 +284,7 @@ it('belongs to the site of a payment that was taken here, whichever source repor
   await routeTo(shop, stripeRoute(accounts.stripe));
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   const { txid } = await pay(shop, '10.00');
-  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  const intent = accounts.stripe.intents.get((await paymentAt(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
   const webhook = accounts.stripe.webhook({ ...accounts.stripe.disputes.open(intent) });
   await told(id, webhook);
@@ -292,7 +292,7 @@ it('belongs to the site of a payment that was taken here, whichever source repor
   await work();
   const rows = (await list()).filter((one) => one['amount'] === '10.00');
   expect(rows).toMatchObject([{ txid, sid: shop.sid, connection: null }]);
-  expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
+  expect(Object.values((await ledgerAt(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
 });
 
 it('of a payment that was taken here and is not written down yet becomes its own with the next look', async () => {
@@ -301,7 +301,7 @@ it('of a payment that was taken here and is not written down yet becomes its own
   await routeTo(shop, stripeRoute(accounts.stripe));
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   const { txid } = await pay(shop, '10.00');
-  const reference = (await transactionOf(txid)).processorReference ?? '';
+  const reference = (await paymentAt(txid)).processorReference ?? '';
   const intent = accounts.stripe.intents.get(reference);
   if (!intent) throw new Error('Stripe does not know the payment');
   const dispute = accounts.stripe.disputes.open(intent);
@@ -319,13 +319,13 @@ it('of a payment that was taken here and is not written down yet becomes its own
   expect(await lookAt(message)).toEqual([]);
   const after = { txid, sid: shop.sid, connection: null, opened_at: before?.['opened_at'] };
   expect(await list()).toMatchObject([after]);
-  expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
+  expect(Object.values((await ledgerAt(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
   // The same message again, and the site's own webhook, find it there.
   expect(await lookAt(message)).toEqual([]);
   await accounts.send(shop, 'stripe', webhook);
   await work();
   expect(await list()).toMatchObject([after]);
-  expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toHaveLength(1);
+  expect(Object.values((await ledgerAt(txid)).chargebacks ?? {})).toHaveLength(1);
 });
 
 it.each(['nmi', 'braintree'] as const)(
@@ -336,13 +336,13 @@ it.each(['nmi', 'braintree'] as const)(
     await routeTo(shop, kind === 'nmi' ? nmiRoute(nmi) : braintreeRoute(braintree));
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
     const { txid } = await pay(shop, '10.00');
-    const reference = (await transactionOf(txid)).processorReference ?? '';
+    const reference = (await paymentAt(txid)).processorReference ?? '';
     await transact({ row: { Delete: { Key: keys.processorReference(kind, reference) } } });
     const raised = processors[kind].raise(reference);
     await told(id, raised.webhook());
     const rows = (await list()).filter((one) => one['dispute_reference'] === raised.reference);
     expect(rows).toMatchObject([{ txid, sid: shop.sid, connection: null }]);
-    expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
+    expect(Object.values((await ledgerAt(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
   },
 );
 

@@ -11,7 +11,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { transactionOf } from '#test/payments/transactions/support.ts';
+import { paymentAt } from '#test/payments/transactions/support.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -43,7 +43,7 @@ const disputed = async (change: Record<string, unknown> = {}) => {
   await routeTo(shop, stripeRoute(accounts.stripe));
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   const { txid } = await pay(shop, '10.00');
-  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  const intent = accounts.stripe.intents.get((await paymentAt(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
   const dispute = accounts.stripe.disputes.open(intent, change);
   expect(await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }))).toMatchObject({ status: 200 });

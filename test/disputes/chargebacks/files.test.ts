@@ -9,7 +9,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { transactionOf } from '#test/payments/transactions/support.ts';
+import { paymentAt } from '#test/payments/transactions/support.ts';
 import { openFakeDispute } from '#test/support/fake-adyen-disputes.ts';
 import { useObjects } from '#test/support/objects.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const disputed = async (change: object = {}) => {
   await routeTo(shop, stripeRoute(accounts.stripe));
   const { txid } = await pay(shop, '10.00');
-  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  const intent = accounts.stripe.intents.get((await paymentAt(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
   const dispute = accounts.stripe.disputes.open(intent, { ...change });
   await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
@@ -76,7 +76,7 @@ const upload = async (id: string, bytes: Uint8Array, kind = 'receipt', type = 'a
   add(id, { file_id: (await uploadOnly(id, bytes, type)).file_id, kind, name });
 const evidence = (id: string, body: object = {}) =>
   ask('chargebacks/chargeback-evidence', { as: shop.as, params: { id }, body });
-const filesOf = async (id: string) =>
+const listFiles = async (id: string) =>
   ((await evidence(id)).body as { files: { file_id: string; kind: string; url: string }[] }).files;
 
 describe('an evidence file', () => {
@@ -90,7 +90,7 @@ describe('an evidence file', () => {
         files: [{ kind: 'receipt', name: 'a file.pdf', type: 'application/pdf', bytes: bytes.length }],
       },
     });
-    const [file] = await filesOf(id);
+    const [file] = await listFiles(id);
     const answer = await fetch(file?.url ?? '');
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
     expect(answer.headers.get('content-disposition')).toBe(
@@ -114,7 +114,7 @@ describe('an evidence file', () => {
   it('replaces an earlier file of the same kind', async () => {
     const { id } = await disputed();
     await upload(id, await pdf());
-    const [before] = await filesOf(id);
+    const [before] = await listFiles(id);
     expect(await upload(id, png, 'receipt', 'image/png', 'b.png')).toMatchObject({
       body: { files: [{ name: 'b.png', type: 'image/png' }] },
     });
@@ -132,7 +132,7 @@ describe('an evidence file', () => {
       expect(await add(id, file)).toMatchObject({ status: 200 });
     });
     expect(await add(id, file)).toMatchObject({ status: 200, body: { files: [file] } });
-    const [stored] = await filesOf(id);
+    const [stored] = await listFiles(id);
     expect((await fetch(stored?.url ?? '')).status).toBe(200);
   });
 
@@ -148,7 +148,7 @@ describe('an evidence file', () => {
       expect(await upload(id, png, 'receipt', 'image/png', 'b.png')).toMatchObject({ status: 200 });
     });
     expect(await add(id, file)).toMatchObject({ status: 404, body: { code: 'upload_not_found' } });
-    const [stored, ...others] = await filesOf(id);
+    const [stored, ...others] = await listFiles(id);
     expect((await fetch(stored?.url ?? '')).status).toBe(200);
     expect(others).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('an evidence file', () => {
     expect(await add(id, file)).toMatchObject({ status: 200 });
     await put(uploaded, new Uint8Array(bytes.length));
     expect(await add(id, file)).toMatchObject({ status: 200, body: { files: [file] } });
-    const [stored] = await filesOf(id);
+    const [stored] = await listFiles(id);
     expect(Buffer.from(await (await fetch(stored?.url ?? '')).arrayBuffer()).equals(bytes)).toBe(true);
   });
 
@@ -179,7 +179,7 @@ describe('an evidence file', () => {
       status: 409,
       body: { code: 'file_not_accepted', details: expect.stringMatching(words) },
     });
-    expect(await filesOf(id)).toEqual([]);
+    expect(await listFiles(id)).toEqual([]);
   });
 
   it('cannot be uploaded too late, or with another size or type than announced', async () => {
@@ -216,7 +216,7 @@ describe('an evidence file', () => {
   it('is removed with its content, and can be removed again without an error', async () => {
     const { id } = await disputed();
     await upload(id, await pdf());
-    const [file] = await filesOf(id);
+    const [file] = await listFiles(id);
     const remove = () =>
       ask('chargebacks/remove-file', { as: shop.as, params: { id }, body: { file_id: file?.file_id ?? '' } });
     expect(await remove()).toMatchObject({ status: 200, body: { files: [] } });
@@ -245,7 +245,7 @@ it('is no PNG if it ends within the head of one', async () => {
 it('returns 409 while others keep changing the chargeback', async () => {
   const { id } = await disputed();
   await upload(id, await pdf());
-  const [file] = await filesOf(id);
+  const [file] = await listFiles(id);
   const { body } = await begin(id, { type: 'image/png', bytes: png.length });
   await put(body as Uploaded, png);
   beforeTransactions(async () => {
@@ -395,7 +395,7 @@ describe('a submission to Adyen', () => {
     await routeTo(shop, adyenRoute(adyen));
     const { txid } = await pay(shop, '10.00');
     await accounts.tell(shop, 'adyen', ...adyen.takeWebhooks());
-    const originalReference = (await transactionOf(txid)).processorReference ?? '';
+    const originalReference = (await paymentAt(txid)).processorReference ?? '';
     const pspReference = `FILES${txid}`;
     const dispute = openFakeDispute();
     adyen.disputes.set(pspReference, dispute);

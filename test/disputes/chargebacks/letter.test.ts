@@ -9,7 +9,7 @@ import { breakLines, readParagraph, runsOfLine } from '#disputes/chargebacks/let
 import { unshownInLetter } from '#disputes/chargebacks/letter/unshown.ts';
 import { letterSources } from './letter-sources.ts';
 
-const unshownOf = async (text: string) => (await coverText(text, 'plain', letterSources.readFont)).unshown;
+const findUnshown = async (text: string) => (await coverText(text, 'plain', letterSources.readFont)).unshown;
 
 describe('the fonts of a letter', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('the fonts of a letter', () => {
     ['letters and accents apart', 'U\u0308berpru\u0308fung, e\u0301'],
     ['characters that are not drawn', 'a\u200bb\u00adc\ufeff\u202edef\u2069'],
   ])('have every character of %s', async (_, text) => {
-    expect(await unshownOf(text)).toEqual([]);
+    expect(await findUnshown(text)).toEqual([]);
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe('the fonts of a letter', () => {
     ['अनुरोध', [...new Set('अनुरोध')]],
     ['a\u{1F468}\u200d\u{1F469}b', ['\u{1F468}', '\u{1F469}']],
   ])('name each character that they lack once: %s', async (text, unshown) => {
-    expect(await unshownOf(`${text}${text}`)).toEqual(unshown);
+    expect(await findUnshown(`${text}${text}`)).toEqual(unshown);
   });
 
   it('are opened only as far as a text needs them', async () => {

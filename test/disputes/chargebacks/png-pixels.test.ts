@@ -72,7 +72,7 @@ const unfiltered = ({ width, height, type, depth = 8, interlace = 0 }: Shape): B
   return Buffer.from(rows.flat());
 };
 
-const rgbOf = (pixels: PngPixels | undefined): Buffer | undefined =>
+const toRgb = (pixels: PngPixels | undefined): Buffer | undefined =>
   pixels?.isGray ? Buffer.from([...pixels.color].flatMap((gray) => [gray, gray, gray])) : pixels?.color;
 
 describe('a PNG', () => {
@@ -117,7 +117,7 @@ describe('a PNG', () => {
       const bytes = png({ width, height, ...form }, unfiltered({ width, height, ...form }), ...more);
       const read = await decodePng(bytes);
       const { rgbChannel, alphaChannel } = Reflect.get(await PngEmbedder.for(bytes), 'image');
-      expect(rgbOf(read)).toEqual(Buffer.from(rgbChannel));
+      expect(toRgb(read)).toEqual(Buffer.from(rgbChannel));
       expect(read?.alpha ?? Buffer.alloc(width * height, 255)).toEqual(
         Buffer.from(alphaChannel ?? Buffer.alloc(width * height, 255)),
       );

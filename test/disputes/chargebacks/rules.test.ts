@@ -12,7 +12,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 import { routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { transactionOf } from '#test/payments/transactions/support.ts';
+import { paymentAt } from '#test/payments/transactions/support.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { ask, beforeTransactions, expectDeclared, runWorker, useOperations } from '#test/support/operations.ts';
 import { lookAt } from './merchant.ts';
@@ -60,7 +60,7 @@ const disputed = async (change: Json = {}, amount = '10.00') => {
   await routeTo(shop, stripeRoute(accounts.stripe));
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   const { txid } = await pay(shop, amount);
-  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  const intent = accounts.stripe.intents.get((await paymentAt(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
   const dispute = accounts.stripe.disputes.open(intent, change);
   await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));

@@ -2,10 +2,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { notificationsOf } from '#test/disputes/alerts/seed.ts';
+import { noticesAt } from '#test/disputes/alerts/seed.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '#test/payments/transactions/accounts.ts';
 import { pay } from '#test/payments/transactions/shop.ts';
-import { transactionOf } from '#test/payments/transactions/support.ts';
+import { paymentAt } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from './merchant.ts';
 
@@ -25,7 +25,7 @@ const warned = async (change: Record<string, unknown> = {}) => {
   const { shop } = merchant;
   await routeTo(shop, stripeRoute(accounts.stripe));
   const { txid } = await pay(shop, '10.00');
-  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  const intent = accounts.stripe.intents.get((await paymentAt(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
   return accounts.stripe.disputes.warn(intent, change);
 };
@@ -51,7 +51,7 @@ it('become informational alerts of the site that has enrolled the descriptor, to
     ...{ matched_descriptor: descriptor, descriptor },
   });
   const alertId = row?.id ?? 0;
-  const { delivery, mail } = await notificationsOf(alertId);
+  const { delivery, mail } = await noticesAt(alertId);
   expect([delivery?.sid, delivery?.state, mail?.state]).toEqual([alertSite.sid, 'PENDING', 'PENDING']);
   const { body } = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
   expect(body).toMatchObject({
@@ -74,7 +74,7 @@ it('Adyen’s report of fraud becomes one, with the card of the payment that was
     expect(await accounts.send(shop, 'adyen', webhook)).toMatchObject({ status: 200 });
     expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
   }
-  const { first6, last4 } = (await transactionOf(txid)).card ?? expect.fail();
+  const { first6, last4 } = (await paymentAt(txid)).card ?? expect.fail();
   expect(await list()).toMatchObject([
     {
       ...{ alert_type: 'FRAUD_NOTICE', providername: 'adyen', provider_caseid: `FRAUD${txid}` },

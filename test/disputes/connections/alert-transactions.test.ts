@@ -3,7 +3,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { fresh, rcodeOf, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
+import { fresh, makeRcode, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
@@ -141,7 +141,7 @@ describe('looking for the transaction of an alert', () => {
       ...{ alert_type: 'DISPUTE', currency: 'USD', amount: '80.00', descriptor, auth_code: '100206' },
       ...{ card: '411111xxxxxx1111', transaction_timestamp: '2026-05-02T06:00:00Z' },
     };
-    const made = await ask('alerts/create-test-alert', { body, headers: { rcode: await rcodeOf(site.sid) } });
+    const made = await ask('alerts/create-test-alert', { body, headers: { rcode: await makeRcode(site.sid) } });
     const alertId = Number((made.body as { alert_id: unknown }).alert_id);
     const found = await search(alertId);
     expect(found).toMatchObject({

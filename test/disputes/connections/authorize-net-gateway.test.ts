@@ -7,7 +7,7 @@ import {
   refundsFailAtAuthorizeNet,
   startFakeAuthorizeNet,
 } from '#test/support/fake-authorize-net.ts';
-import { describeGateway, disputedOf, orderOf } from './contract.ts';
+import { aDispute, aRefund, describeGateway } from './contract.ts';
 
 let authorizeNet: FakeAuthorizeNet;
 const at = (transaction_key: string) =>
@@ -65,7 +65,7 @@ describe('authorize_net: what only Authorize.Net does', () => {
     for (const days of [20, 21, 22]) authorizeNet.charge({ minor: 100, at: day + days * milliseconds.day });
     const { id } = authorizeNet.charge({ minor: 4321, at: day, number: '4222222222222222' });
     const before = authorizeNet.requests.length;
-    await gateway().find(disputedOf({ money: dollars(4321n), last4: '2222', day: new Date(day).toISOString() }));
+    await gateway().find(aDispute({ money: dollars(4321n), last4: '2222', day: new Date(day).toISOString() }));
     const batches = authorizeNet.requests
       .slice(before)
       .filter(({ body }) => body.includes('getTransactionListRequest'));
@@ -77,7 +77,7 @@ describe('authorize_net: what only Authorize.Net does', () => {
     const made = nowMilliseconds() - 300 * milliseconds.day;
     const { id } = authorizeNet.charge({ minor: 777, at: made });
     for (let n = 1; n <= 1000; n += 1) authorizeNet.charge({ minor: 100, number: '5555555555554444', at: made + n });
-    const found = await gateway().find(disputedOf({ money: dollars(777n), day: new Date(made).toISOString() }));
+    const found = await gateway().find(aDispute({ money: dollars(777n), day: new Date(made).toISOString() }));
     expect(found).toMatchObject({ candidates: [{ reference: id }], isWhole: true });
   });
 
@@ -137,29 +137,29 @@ describe('authorize_net: what only Authorize.Net does', () => {
 
   it('says when it was not shown all', async () => {
     for (let n = 0; n < 41; n += 1) authorizeNet.charge({ minor: 888 });
-    expect(await gateway().find(disputedOf({ money: dollars(888n) }))).toMatchObject({ isWhole: false });
+    expect(await gateway().find(aDispute({ money: dollars(888n) }))).toMatchObject({ isWhole: false });
   });
 
   it('does not know what is left of a charge if a refund to its card names no charge', async () => {
     const { id } = authorizeNet.charge({ minor: 5000, number: '4333333333333333' });
     authorizeNet.refundByHand('', 2000, { number: '4333333333333333' });
     expect(await gateway().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
-    expect(await gateway().refund(orderOf(id, 5000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await gateway().refund(aRefund(id, 5000n))).toMatchObject({ outcome: 'EXC', reference: null });
   });
 
   it('refunds parts after settlement, and voids the whole before', async () => {
     const { id } = authorizeNet.charge({ minor: 3000, isSettled: false });
-    expect(await gateway().refund(orderOf(id, 1000n))).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    expect(await gateway().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     authorizeNet.settle(id);
-    expect(await gateway().refund(orderOf(id, 1000n))).toMatchObject({ outcome: 'OK' });
+    expect(await gateway().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'OK' });
     const other = authorizeNet.charge({ minor: 3000, isSettled: false });
-    expect(await gateway().refund(orderOf(other.id, 3000n))).toEqual({ outcome: 'OK', reference: other.id });
+    expect(await gateway().refund(aRefund(other.id, 3000n))).toEqual({ outcome: 'OK', reference: other.id });
     expect(await gateway().look(other.id)).toMatchObject({ captured: 3000n, refunded: 3000n });
   });
 
   it('leaves a refund unknown if Authorize.Net knows it already, or is not sure', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
-    const order = orderOf(id, 1000n);
+    const order = aRefund(id, 1000n);
     await gateway().refund(order);
     const [made] = [...authorizeNet.transactions.values()].filter(({ of }) => of === id);
     // As if the report did not show it yet.
@@ -170,7 +170,7 @@ describe('authorize_net: what only Authorize.Net does', () => {
 
   it('reports a refund that failed after it was accepted', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
-    const order = orderOf(id, 3000n);
+    const order = aRefund(id, 3000n);
     await gateway().refund(order);
     for (const one of authorizeNet.transactions.values()) if (one.of === id) one.status = 'settlementError';
     expect(await gateway().refundState(order)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
@@ -181,7 +181,7 @@ describe('authorize_net: what only Authorize.Net does', () => {
   it('does not take a test for a refund', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
     authorizeNet.setTestMode(true);
-    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'EXC', reference: null });
     expect(await gateway().check()).toMatchObject({ isWorking: false, detail: 'The account is in test mode.' });
     authorizeNet.setTestMode(false);
   });
@@ -190,11 +190,11 @@ describe('authorize_net: what only Authorize.Net does', () => {
     authorizeNet.setCurrency('CAD');
     const { id } = authorizeNet.charge({ minor: 3000 });
     const before = sent().length;
-    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
     expect(sent().length).toBe(before);
     const money = { minor: 3000n, currency: 'CAD' };
-    expect(await gateway().refund(orderOf(id, 3000n, { money }))).toMatchObject({ outcome: 'OK' });
-    expect(await gateway().find(disputedOf())).toEqual({ candidates: [], isWhole: true });
+    expect(await gateway().refund(aRefund(id, 3000n, { money }))).toMatchObject({ outcome: 'OK' });
+    expect(await gateway().find(aDispute())).toEqual({ candidates: [], isWhole: true });
     authorizeNet.setCurrency('USD');
   });
 
@@ -203,6 +203,6 @@ describe('authorize_net: what only Authorize.Net does', () => {
     authorizeNet.fail(200, /getTransactionDetails/);
     expect(await gateway().look(id)).toMatchObject({ problem: 'unavailable' });
     authorizeNet.fail(200, /createTransaction/);
-    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 });

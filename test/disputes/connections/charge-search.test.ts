@@ -18,20 +18,20 @@ const charge = (change: Partial<FoundCharge> = {}): FoundCharge => ({
 });
 const own = (change: Partial<FoundCharge> = {}) =>
   charge({ connection: null, txid: 1077, reference: 'pi_7', secondReference: '1077', ...change });
-const matchOf = (parts: Partial<Parameters<typeof toSearch>[1]>) =>
+const search = (parts: Partial<Parameters<typeof toSearch>[1]>) =>
   toSearch(alert, { own: [], elsewhere: [], unasked: [], isWhole: true, ...parts }).match;
 
 describe('the charge that an alert is about', () => {
   it('is the only one that fits, wherever it was taken', () => {
-    expect(matchOf({ elsewhere: [charge()] })).toMatchObject({ found: 'one', charge: charge() });
-    expect(matchOf({ own: [own()] })).toMatchObject({ found: 'one', charge: own() });
-    expect(matchOf({})).toEqual({ found: 'none' });
+    expect(search({ elsewhere: [charge()] })).toMatchObject({ found: 'one', charge: charge() });
+    expect(search({ own: [own()] })).toMatchObject({ found: 'one', charge: own() });
+    expect(search({})).toEqual({ found: 'none' });
   });
 
   it('is none of two at different processors', () => {
     const another = charge({ connection: { id: 'cn_2', kind: 'stripe', label: 'Other' }, reference: 'ch_1' });
-    expect(matchOf({ elsewhere: [charge(), another] }).found).toBe('many');
-    expect(matchOf({ own: [own()], elsewhere: [charge()] }).found).toBe('many');
+    expect(search({ elsewhere: [charge(), another] }).found).toBe('many');
+    expect(search({ own: [own()], elsewhere: [charge()] }).found).toBe('many');
   });
 
   it('is the one with its authorisation code among those alike', () => {
@@ -55,7 +55,7 @@ describe('the charge that an alert is about', () => {
     const [match, other] = [
       [charge(), again, charge()],
       [again, charge()],
-    ].map((elsewhere) => matchOf({ elsewhere }));
+    ].map((elsewhere) => search({ elsewhere }));
     expect([match, other]).toMatchObject([
       { found: 'one', charge: again },
       { found: 'one', charge: again },
@@ -67,7 +67,7 @@ describe('the charge that an alert is about', () => {
     { connection: { id: 'cn_2', kind: 'stripe' as const, label: 'Other' } },
     { reference: '78' },
   ])('is two charges if they differ in %j', (change) => {
-    expect(matchOf({ elsewhere: [charge(), charge(change)] }).found).toBe('many');
+    expect(search({ elsewhere: [charge(), charge(change)] }).found).toBe('many');
   });
 
   it('is found next to a charge of another card that could not be read', () => {
@@ -80,14 +80,14 @@ describe('the charge that an alert is about', () => {
   });
 
   it('has no reference in common with a payment that has none', () => {
-    expect(matchOf({ own: [own({ reference: '' })], elsewhere: [charge({ secondReference: '' })] }).found).toBe('many');
+    expect(search({ own: [own({ reference: '' })], elsewhere: [charge({ secondReference: '' })] }).found).toBe('many');
   });
 
   it('is uncertain while a processor cannot be queried or has more charges', () => {
     const trouble = { problem: 'unavailable' as const, detail: 'nobody answered' };
     const unasked = [{ id: 'cn_2', kind: 'stripe' as const, label: 'Other', ...trouble }];
-    expect(matchOf({ elsewhere: [charge()], unasked }).found).toBe('many');
-    expect(matchOf({ elsewhere: [charge()], isWhole: false }).found).toBe('many');
+    expect(search({ elsewhere: [charge()], unasked }).found).toBe('many');
+    expect(search({ elsewhere: [charge()], isWhole: false }).found).toBe('many');
   });
 
   it('is shown with its refundable amount, unless that is unknown', () => {

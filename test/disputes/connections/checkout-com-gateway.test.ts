@@ -10,17 +10,17 @@ import {
   startFakeCheckoutCom,
 } from '#test/support/fake-checkout-com.ts';
 import { accountWith } from './account-with.ts';
-import { describeGateway, disputedOf, orderOf } from './contract.ts';
+import { aDispute, aRefund, describeGateway } from './contract.ts';
 
 let checkout: FakeCheckoutCom;
-const keysOf = (secret_key: string) => ({
+const withSecret = (secret_key: string) => ({
   ...{ secret_key, prefix: '12345678', webhook_key: checkout.webhookKey, base_url: checkout.url },
 });
 
 describeGateway('checkout_com', {
   start: async () => {
     checkout = await startFakeCheckoutCom();
-    const at = (key: string) => checkoutComGateway(keysOf(key));
+    const at = (key: string) => checkoutComGateway(withSecret(key));
     return {
       gateway: at(checkout.secretKey),
       gatewayWith: (keys) => at(keys === 'wrong' ? 'sk_sbox_anotherkeythatnobodyhas234' : checkout.readOnlyKey),
@@ -44,17 +44,17 @@ describe('checkout_com: what only Checkout.com does', () => {
     checkout = await startFakeCheckoutCom();
   });
   afterAll(() => checkout[Symbol.asyncDispose]());
-  const gateway = () => checkoutComGateway(keysOf(checkout.secretKey));
-  const account = accountWith(() => keysOf(checkout.secretKey));
+  const gateway = () => checkoutComGateway(withSecret(checkout.secretKey));
+  const account = accountWith(() => withSecret(checkout.secretKey));
 
   it('reports a refund as pending until Checkout.com has decided it', async () => {
     const { id } = checkout.payment({ minor: 3000 });
-    const order = orderOf(id, 3000n);
+    const order = aRefund(id, 3000n);
     checkout.setSlow(true);
     expect(await gateway().refund(order)).toMatchObject({ outcome: 'PEND' });
     expect(await gateway().refundState(order)).toMatchObject({ outcome: 'PEND' });
     expect(await gateway().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
-    expect(await gateway().refund(orderOf(id, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await gateway().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
     checkout.setSlow(false);
     expect(await gateway().refundState(order)).toMatchObject({ outcome: 'OK' });
     expect(checkout.refunds.size).toBe(1);
@@ -67,7 +67,7 @@ describe('checkout_com: what only Checkout.com does', () => {
   ])('counts %s as Checkout.com does', async (currency, minor, part, sent) => {
     const { id } = checkout.payment({ minor, currency });
     const money = { minor: part, currency };
-    expect(await gateway().refund(orderOf(id, part, { money }))).toMatchObject({ outcome: 'OK' });
+    expect(await gateway().refund(aRefund(id, part, { money }))).toMatchObject({ outcome: 'OK' });
     expect([...checkout.refunds.values()].at(-1)).toMatchObject({ minor: sent });
     expect(await gateway().look(id)).toMatchObject({
       captured: part * 3n,
@@ -77,8 +77,8 @@ describe('checkout_com: what only Checkout.com does', () => {
 
   it('refuses a fraction that Checkout.com does not count, and another currency', async () => {
     const [dinars, dollars] = [checkout.payment({ minor: 30_000, currency: 'KWD' }), checkout.payment({ minor: 3000 })];
-    const fraction = orderOf(dinars.id, 1001n, { money: { minor: 1001n, currency: 'KWD' } });
-    const other = orderOf(dollars.id, 1000n, { money: { minor: 1000n, currency: 'EUR' } });
+    const fraction = aRefund(dinars.id, 1001n, { money: { minor: 1001n, currency: 'KWD' } });
+    const other = aRefund(dollars.id, 1000n, { money: { minor: 1000n, currency: 'EUR' } });
     expect(await gateway().refund(fraction)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
     expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
   });
@@ -86,9 +86,9 @@ describe('checkout_com: what only Checkout.com does', () => {
   it('leaves out declined payments, and says when it was not shown all', async () => {
     checkout.payment({ minor: 1111, status: 'Declined' });
     const money = { minor: 1111n, currency: 'USD' };
-    expect(await gateway().find(disputedOf({ money }))).toEqual({ candidates: [], isWhole: true });
+    expect(await gateway().find(aDispute({ money }))).toEqual({ candidates: [], isWhole: true });
     for (let count = 0; count < 41; count += 1) checkout.payment({ minor: 1111 });
-    expect(await gateway().find(disputedOf({ money }))).toMatchObject({ isWhole: false });
+    expect(await gateway().find(aDispute({ money }))).toMatchObject({ isWhole: false });
   });
 
   const pageOf = async (from: number, to: number, cursor: string | null = null): Promise<ChargePage> => {
@@ -157,13 +157,13 @@ describe('checkout_com: what only Checkout.com does', () => {
   it('leaves a refund unknown while another request with its key is worked on', async () => {
     const { id } = checkout.payment({ minor: 3000 });
     checkout.fail(409, /\/refunds$/);
-    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
   it('reports a 403 that names no error as a missing right of the key', async () => {
     const { id } = checkout.payment({ minor: 3000 });
     checkout.fail(403, /\/refunds$/);
-    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ code: 'processor_credentials' });
+    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ code: 'processor_credentials' });
   });
 
   it('reads disputes, page by page, and their details', async () => {
@@ -186,7 +186,7 @@ describe('checkout_com: what only Checkout.com does', () => {
     ]);
     const forged = { ...webhook, rawBody: webhook.rawBody.replace('pay_a', 'pay_b') };
     expect(await checkoutComWebhookOf(account, forged)).toBeUndefined();
-    const unsigned = accountWith(() => ({ ...keysOf(checkout.secretKey), webhook_key: undefined }));
+    const unsigned = accountWith(() => ({ ...withSecret(checkout.secretKey), webhook_key: undefined }));
     expect(await checkoutComWebhookOf(unsigned, webhook)).toBeUndefined();
   });
 });

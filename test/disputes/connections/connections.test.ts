@@ -45,7 +45,7 @@ const setAll = async (...connections: object[]): Promise<Shown[]> => {
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ok', mid: tenant.mid } });
   return (body as { connections: Shown[] }).connections;
 };
-const idOf = async (connection: object): Promise<string> => (await setAll(connection))[0]?.id ?? '';
+const setFirst = async (connection: object): Promise<string> => (await setAll(connection))[0]?.id ?? '';
 const details = async () =>
   (await ask('connections/connection-details', { as: tenant.as, params: { mid: tenant.mid } })).body as {
     connections: Shown[];
@@ -71,7 +71,7 @@ describe('setting connections', () => {
   });
 
   it('keeps credentials sealed to their merchant and connection', async () => {
-    const id = await idOf(nmi);
+    const id = await setFirst(nmi);
     const item = await getItem(keys.connections(tenant.mid));
     expect(JSON.stringify(item)).not.toContain('6457Thfj');
     const sealed = fromConnectionsItem(item).list[0]?.sealed ?? '';
@@ -194,7 +194,7 @@ describe('connections that are refused', () => {
   });
 
   it('name a connection of another kind, a repeated one, or one of another merchant', async () => {
-    const id = await idOf(stripe);
+    const id = await setFirst(stripe);
     expect(await problem({ ...nmi, id })).toContain('connections.0.id: you have no such connection to nmi');
     expect(await problem({ ...stripe, id }, { ...stripe, id })).toContain('connections.1.id: names one');
     tenant = await newTenant();
@@ -309,7 +309,7 @@ describe('connections that are refused', () => {
 
 describe("another merchant's connections", () => {
   it('return the same 404 as missing ones', async () => {
-    const id = await idOf(sandbox);
+    const id = await setFirst(sandbox);
     const another = await newTenant();
     const asked = (mid: number, operation: string) =>
       ask(operation, {
@@ -337,7 +337,7 @@ describe("another merchant's connections", () => {
 
 describe('trying a connection', () => {
   const tried = async (connection: object) => {
-    const params = { mid: tenant.mid, id: await idOf(connection) };
+    const params = { mid: tenant.mid, id: await setFirst(connection) };
     const { status, body } = await ask('connections/test-connection', { as: tenant.as, params });
     expect(status).toBe(200);
     return body;
@@ -380,7 +380,7 @@ describe('trying a connection', () => {
   });
 
   it('says that credentials which cannot be opened have to be set again', async () => {
-    const id = await idOf(stripe);
+    const id = await setFirst(stripe);
     const connections = await readConnections(tenant.mid);
     const list = connections.list.map((one) => ({ ...one, sealed: 'k1.of.nobody' }));
     await putItem(toConnectionsItem(tenant.mid, { ...connections, list }));
@@ -393,7 +393,7 @@ describe('trying a connection', () => {
   });
 
   it('does not ask the sandbox where it is not allowed any more', async () => {
-    const id = await idOf(sandbox);
+    const id = await setFirst(sandbox);
     const [connection] = (await readConnections(tenant.mid)).list;
     if (connection?.id !== id) throw new Error('no connection');
     try {

@@ -61,14 +61,14 @@ export type Subject = {
 };
 
 const card = '4111111111111111';
-export const disputedOf = (change: Partial<DisputedCharge> = {}): DisputedCharge => ({
+export const aDispute = (change: Partial<DisputedCharge> = {}): DisputedCharge => ({
   ...{ arn: '', authCode: '', first6: '411111', last4: '1111', descriptor: 'SHOP*ONLINE' },
   money: { minor: 4520n, currency: 'USD' },
   day: nowIso(),
   ...change,
 });
 
-export const orderOf = (
+export const aRefund = (
   reference: string,
   minor: bigint,
   change: Partial<ChargeRefundRequest> = {},
@@ -109,7 +109,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('finds a charge by card, amount and day, and returns its known facts', async () => {
       const reference = charge();
-      const found = (await foundBy(disputedOf())).find((one) => one.reference === reference);
+      const found = (await foundBy(aDispute())).find((one) => one.reference === reference);
       expect(found).toMatchObject({
         ...{ reference, money: { minor: 4520n, currency: 'USD' }, last4: '1111', captured: 4520n, refunded: 0n },
         ...{ isChargedBack: false, isUnclear: false, date: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) },
@@ -121,17 +121,17 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('finds two that are alike, and a fresh one as well', async () => {
       const [one, other] = [charge({ minor: 3377 }), charge({ minor: 3377 })];
-      const found = await foundBy(disputedOf({ money: { minor: 3377n, currency: 'USD' } }));
+      const found = await foundBy(aDispute({ money: { minor: 3377n, currency: 'USD' } }));
       expect(found.map(({ reference }) => reference).sort()).toEqual([one, other].sort());
     });
 
     it('finds none of another card, and none of another day', async () => {
       const another = charge({ minor: 3388, number: '5555555555554444' });
       const old = charge({ minor: 3388, at: nowMilliseconds() - 9 * milliseconds.day });
-      const found = await foundBy(disputedOf({ money: { minor: 3388n, currency: 'USD' } }));
+      const found = await foundBy(aDispute({ money: { minor: 3388n, currency: 'USD' } }));
       expect(found.filter(({ reference }) => [another, old].includes(reference))).toEqual([]);
       const then = iso(nowMilliseconds() - 9 * milliseconds.day);
-      const before = await foundBy(disputedOf({ money: { minor: 3388n, currency: 'USD' }, day: then }));
+      const before = await foundBy(aDispute({ money: { minor: 3388n, currency: 'USD' }, day: then }));
       expect(before.map(({ reference }) => reference)).toContain(old);
     });
 
@@ -144,7 +144,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     it('tells an authorisation from what was captured', async () => {
       const reference = charge({ minor: 3399, isCaptured: false });
       expect(await look(reference)).toMatchObject({ captured: 0n, refunded: 0n });
-      const outcome = await harness.gateway.refund(orderOf(reference, 3399n));
+      const outcome = await harness.gateway.refund(aRefund(reference, 3399n));
       expect(outcome).toMatchObject({ outcome: 'EXC', reference: null });
     });
 
@@ -198,7 +198,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     it('gives back the whole, and shows that it did', async () => {
       const reference = charge();
       const before = harness.refunds();
-      const outcome = await harness.gateway.refund(orderOf(reference, 4520n));
+      const outcome = await harness.gateway.refund(aRefund(reference, 4520n));
       expect(outcome).toMatchObject({ outcome: 'OK', reference: expect.any(String) });
       expect(refundsSince(before)).toBe(1);
       expect(await look(reference)).toMatchObject({ refunded: 4520n });
@@ -206,12 +206,12 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('gives back the whole before it has settled', async () => {
       const reference = charge({ isSettled: false });
-      expect(await harness.gateway.refund(orderOf(reference, 4520n))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refund(aRefund(reference, 4520n))).toMatchObject({ outcome: 'OK' });
       expect(await look(reference)).toMatchObject({ captured: 4520n, refunded: 4520n });
     });
 
     it(`before it has settled, gives back ${subject.beforeSettlement}`, async () => {
-      const outcome = await harness.gateway.refund(orderOf(charge({ isSettled: false }), 1000n));
+      const outcome = await harness.gateway.refund(aRefund(charge({ isSettled: false }), 1000n));
       const isPart = subject.beforeSettlement === 'parts';
       expect(outcome).toMatchObject(isPart ? { outcome: 'OK' } : { outcome: 'EXC', reference: null });
     });
@@ -219,17 +219,17 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     it('gives back parts up to the whole and no more', async () => {
       const reference = charge({ minor: 3000 });
       const before = harness.refunds();
-      expect(await harness.gateway.refund(orderOf(reference, 1000n))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'OK' });
       expect(await look(reference)).toMatchObject({ captured: 3000n, refunded: 1000n });
-      expect(await harness.gateway.refund(orderOf(reference, 2001n))).toMatchObject({ outcome: 'EXC' });
-      expect(await harness.gateway.refund(orderOf(reference, 2000n))).toMatchObject({ outcome: 'OK' });
-      expect(await harness.gateway.refund(orderOf(reference, 1n))).toMatchObject({ outcome: 'EXC' });
+      expect(await harness.gateway.refund(aRefund(reference, 2001n))).toMatchObject({ outcome: 'EXC' });
+      expect(await harness.gateway.refund(aRefund(reference, 2000n))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refund(aRefund(reference, 1n))).toMatchObject({ outcome: 'EXC' });
       expect(refundsSince(before)).toBe(2);
     });
 
     it('does one key once and answers the same again', async () => {
       const before = harness.refunds();
-      const order = orderOf(charge(), 1500n);
+      const order = aRefund(charge(), 1500n);
       const first = await harness.gateway.refund(order);
       expect(await harness.gateway.refund(order)).toEqual(first);
       expect(await harness.gateway.refundState(order)).toEqual(first);
@@ -238,7 +238,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('of a charge that does not exist is refused', async () => {
       for (const reference of ['ch_nobody', '999', 'sbc_20260502_99']) {
-        expect(await harness.gateway.refund(orderOf(reference, 100n))).toMatchObject({
+        expect(await harness.gateway.refund(aRefund(reference, 100n))).toMatchObject({
           outcome: 'EXC',
           reference: null,
         });
@@ -246,7 +246,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     });
 
     it('may fail', async () => {
-      const order = orderOf(charge({ number: subject.refundsFail }), 4520n);
+      const order = aRefund(charge({ number: subject.refundsFail }), 4520n);
       expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     });
   });
@@ -255,7 +255,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     const settledKinds = [true, false] as const;
     it.each(settledKinds)('a refund whose answer is lost is found, and done once (settled: %s)', async (isSettled) => {
       const before = harness.refunds();
-      const order = orderOf(charge({ isSettled }), 4520n);
+      const order = aRefund(charge({ isSettled }), 4520n);
       harness.lose('lost');
       expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'OK' });
@@ -264,7 +264,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     });
 
     it('a refund that never arrived is reported absent after a while, and can be repeated', async () => {
-      const order = orderOf(charge(), 4520n);
+      const order = aRefund(charge(), 4520n);
       harness.lose('never');
       expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
@@ -277,11 +277,11 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       const reference = charge();
       const before = harness.refunds();
       harness.breakQuestions(status);
-      expect(await harness.gateway.find(disputedOf())).toMatchObject({ problem: expect.any(String) });
+      expect(await harness.gateway.find(aDispute())).toMatchObject({ problem: expect.any(String) });
       harness.breakQuestions(status);
       expect(await harness.gateway.look(reference)).toMatchObject({ problem: expect.any(String) });
       harness.breakQuestions(status);
-      const order = orderOf(reference, 4520n);
+      const order = aRefund(reference, 4520n);
       expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(refundsSince(before)).toBe(0);
     });
@@ -304,8 +304,8 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
         problem: 'credentials',
         missing: subject.missing,
       });
-      expect(await wrong.find(disputedOf())).toMatchObject({ problem: 'credentials' });
-      const outcome = await reader.refund(orderOf(charge(), 4520n));
+      expect(await wrong.find(aDispute())).toMatchObject({ problem: 'credentials' });
+      const outcome = await reader.refund(aRefund(charge(), 4520n));
       expect(outcome).toMatchObject({ outcome: 'EXC', code: 'processor_credentials', reference: null });
       const shown = inspect([refused, outcome, wrong, reader], { depth: null, showHidden: true });
       expect(shown).not.toMatch(/sk_test_|rk_test_|6457Thfj|7dd7253c|EKfake/);

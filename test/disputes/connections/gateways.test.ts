@@ -13,7 +13,7 @@ import {
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { startFakeServer } from '#test/support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
-import { describeGateway, disputedOf, orderOf } from './contract.ts';
+import { aDispute, aRefund, describeGateway } from './contract.ts';
 
 let stripe: FakeStripe;
 describeGateway('stripe', {
@@ -166,7 +166,7 @@ describe('http: invalid answers', () => {
     service = await startFakeMerchantService();
     const { reference } = service.charge({ minor: 1000 });
     service.fail(status, /\/refund$/);
-    expect(await httpGateway(keys()).refund(orderOf(reference, 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await httpGateway(keys()).refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
     await service[Symbol.asyncDispose]();
   });
 
@@ -182,8 +182,8 @@ describe('http: invalid answers', () => {
         failure: () => ({}),
       });
       const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
-      expect(await gateway.refund(orderOf('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
-      expect(await gateway.find(disputedOf())).toMatchObject({
+      expect(await gateway.refund(aRefund('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await gateway.find(aDispute())).toMatchObject({
         ...{ candidates: [], isWhole: false },
         unread: expect.stringContaining('charge ch_1: date'),
       });
@@ -225,7 +225,7 @@ describe('http: invalid answers', () => {
   it('never calls an address that is not public', async () => {
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
     const gateway = httpGateway({ base_url: 'https://169.254.169.254/latest', secret });
-    expect(await gateway.refund(orderOf('ch_1', 1000n))).toMatchObject({
+    expect(await gateway.refund(aRefund('ch_1', 1000n))).toMatchObject({
       ...{ outcome: 'EXC', code: 'processor_unavailable' },
     });
   });

@@ -5,10 +5,10 @@ import { payPalGateway } from '#payments/processors/paypal/paypal-gateway-client
 import { paypalWebhookOf } from '#payments/processors/paypal/paypal-webhook-client.ts';
 import { type FakePayPal, refundsFailAtPayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
 import { accountWith } from './account-with.ts';
-import { describeGateway, disputedOf, orderOf } from './contract.ts';
+import { aDispute, aRefund, describeGateway } from './contract.ts';
 
 let paypal: FakePayPal;
-const keysOf = (client_secret: string) => ({
+const withSecret = (client_secret: string) => ({
   ...{ client_id: paypal.clientId, client_secret, webhook_id: paypal.webhookId },
   ...{ environment: 'test' as const, base_url: paypal.url },
 });
@@ -16,7 +16,7 @@ const keysOf = (client_secret: string) => ({
 describeGateway('paypal', {
   start: async () => {
     paypal = await startFakePayPal();
-    const at = (secret: string) => payPalGateway(keysOf(secret));
+    const at = (secret: string) => payPalGateway(withSecret(secret));
     return {
       gateway: at(paypal.clientSecret),
       gatewayWith: (keys) => at(keys === 'wrong' ? 'EKanotherSecretOfNoApp-0003' : paypal.searchOnlySecret),
@@ -46,22 +46,22 @@ describe('paypal: what only PayPal does', () => {
     paypal = await startFakePayPal();
   });
   afterAll(() => paypal[Symbol.asyncDispose]());
-  const gateway = () => payPalGateway(keysOf(paypal.clientSecret));
-  const account = accountWith(() => keysOf(paypal.clientSecret));
+  const gateway = () => payPalGateway(withSecret(paypal.clientSecret));
+  const account = accountWith(() => withSecret(paypal.clientSecret));
   const disputes = () => paypalDisputesOf(account);
 
   it('does not call a search whole while payments of that day may be missing in the report', async () => {
     const at = nowMilliseconds() - 4 * milliseconds.day;
     const { id } = paypal.capture({ minor: 2211, at });
     const money = { minor: 2211n, currency: 'USD' };
-    const settled = await gateway().find(disputedOf({ money, day: iso(at) }));
+    const settled = await gateway().find(aDispute({ money, day: iso(at) }));
     expect(settled).toMatchObject({ isWhole: true, candidates: [{ reference: id, brand: 'VISA', first6: '411111' }] });
-    expect(await gateway().find(disputedOf({ money, day: nowIso() }))).toMatchObject({ isWhole: false });
+    expect(await gateway().find(aDispute({ money, day: nowIso() }))).toMatchObject({ isWhole: false });
   });
 
   it('leaves out payments from a PayPal balance, which have no card', async () => {
     const { id } = paypal.capture({ minor: 2222, isWallet: true });
-    const found = await gateway().find(disputedOf({ money: { minor: 2222n, currency: 'USD' } }));
+    const found = await gateway().find(aDispute({ money: { minor: 2222n, currency: 'USD' } }));
     expect(found).toMatchObject({ candidates: [] });
     expect(await gateway().look(id)).toMatchObject({ last4: '', captured: 2222n });
   });
@@ -70,7 +70,7 @@ describe('paypal: what only PayPal does', () => {
     const at = nowMilliseconds() - 40 * milliseconds.day;
     for (let count = 0; count < 501; count += 1) paypal.capture({ minor: 100, at, isWallet: true });
     const { id } = paypal.capture({ minor: 2233, at });
-    const found = await gateway().find(disputedOf({ money: { minor: 2233n, currency: 'USD' }, day: iso(at) }));
+    const found = await gateway().find(aDispute({ money: { minor: 2233n, currency: 'USD' }, day: iso(at) }));
     expect(found).toMatchObject({ candidates: [{ reference: id }], isWhole: true });
   });
 
@@ -80,7 +80,7 @@ describe('paypal: what only PayPal does', () => {
     ['EUR', 3000, 1000n],
   ])('refunds a part in %s', async (currency, minor, part) => {
     const { id } = paypal.capture({ minor, currency });
-    const order = orderOf(id, part, { money: { minor: part, currency } });
+    const order = aRefund(id, part, { money: { minor: part, currency } });
     expect(await gateway().refund(order)).toMatchObject({ outcome: 'OK' });
     expect(await gateway().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
   });
@@ -88,8 +88,8 @@ describe('paypal: what only PayPal does', () => {
   it('refuses an amount of another currency, and one that PayPal cannot write', async () => {
     const [dollars, forints] = [paypal.capture({ minor: 3000 }), paypal.capture({ minor: 300_000, currency: 'HUF' })];
     const before = paypal.refunds.size;
-    const other = orderOf(dollars.id, 1000n, { money: { minor: 1000n, currency: 'EUR' } });
-    const fraction = orderOf(forints.id, 1050n, { money: { minor: 1050n, currency: 'HUF' } });
+    const other = aRefund(dollars.id, 1000n, { money: { minor: 1000n, currency: 'EUR' } });
+    const fraction = aRefund(forints.id, 1050n, { money: { minor: 1050n, currency: 'HUF' } });
     expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
     expect(await gateway().refund(fraction)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
     expect(paypal.refunds.size).toBe(before);
@@ -98,12 +98,12 @@ describe('paypal: what only PayPal does', () => {
   it('leaves a refund unknown while PayPal works on an earlier request for it', async () => {
     const { id } = paypal.capture({ minor: 3000 });
     paypal.fail(409, /\/refund$/);
-    expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
   it('leaves the state of a refund unknown while PayPal does not show the order with the refunds', async () => {
     const { id } = paypal.capture({ minor: 3000 });
-    const order = orderOf(id, 3000n);
+    const order = aRefund(id, 3000n);
     expect(await gateway().refund(order)).toMatchObject({ outcome: 'OK' });
     const later = { ...order, begunAt: iso(nowMilliseconds() - milliseconds.hour) };
     paypal.fail(404, /checkout\/orders/);

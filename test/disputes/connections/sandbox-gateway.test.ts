@@ -4,7 +4,7 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import type { ChargeCandidate, DisputedCharge } from '#payments/processors/ports/gateway.ts';
 import { sandboxGateway } from '#payments/processors/sandbox/sandbox-gateway-store.ts';
 import { useTable } from '#test/support/table.ts';
-import { disputedOf, orderOf } from './contract.ts';
+import { aDispute, aRefund } from './contract.ts';
 
 useTable();
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => setClock());
 
 const today = (minor: bigint, change: Partial<DisputedCharge> = {}) =>
-  disputedOf({ money: { minor, currency: 'USD' }, day: '2026-05-02T12:00:00Z', ...change });
+  aDispute({ money: { minor, currency: 'USD' }, day: '2026-05-02T12:00:00Z', ...change });
 const ofDay = async (minor: bigint, change: Partial<DisputedCharge> = {}): Promise<ChargeCandidate[]> => {
   const found = await sandboxGateway(mid).find(today(minor, change));
   if ('problem' in found) throw new Error(found.detail);
@@ -72,11 +72,11 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
   it('are refunded once for a key, in parts up to the whole, and for their own merchant only', async () => {
     const { reference } = await one(4520n);
     const gateway = sandboxGateway(mid);
-    const order = orderOf(reference, 2000n);
+    const order = aRefund(reference, 2000n);
     const first = await gateway.refund(order);
     expect(first).toMatchObject({ outcome: 'OK' });
     expect([await gateway.refund(order), await gateway.refundState(order)]).toEqual([first, first]);
-    const both = await Promise.all([1, 2].map(() => gateway.refund(orderOf(reference, 2520n))));
+    const both = await Promise.all([1, 2].map(() => gateway.refund(aRefund(reference, 2520n))));
     expect(both.map(({ outcome }) => outcome).sort()).toEqual(['EXC', 'OK']);
     expect(await gateway.look(reference)).toMatchObject({ refunded: 4520n });
     expect(await sandboxGateway(mid + 1).look(reference)).toMatchObject({ refunded: 0n });
@@ -90,7 +90,7 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
   ] as const)('%s: the refund is %s', async (minor, outcome) => {
     const { reference } = await one(minor);
     const gateway = sandboxGateway(mid);
-    const order = orderOf(reference, minor);
+    const order = aRefund(reference, minor);
     expect(await gateway.refund(order)).toMatchObject({ outcome });
     const begun = nowMilliseconds();
     setClock(() => begun + 6 * 60_000);
@@ -101,17 +101,17 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
   it('that have not settled are given back whole or not at all', async () => {
     const { reference } = await one(2500n);
     const gateway = sandboxGateway(mid);
-    expect(await gateway.refund(orderOf(reference, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
-    expect(await gateway.refund(orderOf(reference, 2500n))).toMatchObject({ outcome: 'OK' });
+    expect(await gateway.refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await gateway.refund(aRefund(reference, 2500n))).toMatchObject({ outcome: 'OK' });
   });
 
   it('refuse what is not there, another currency, and more than is left', async () => {
     const gateway = sandboxGateway(mid);
     const refusedWith = async (order: Parameters<typeof gateway.refund>[0]) => (await gateway.refund(order)).outcome;
     const { reference } = await one(1999n);
-    expect(await refusedWith(orderOf('sbc_20260502_99', 1n))).toBe('EXC');
-    expect(await refusedWith(orderOf(reference, 2000n))).toBe('EXC');
-    expect(await refusedWith(orderOf(reference, 100n, { money: { minor: 100n, currency: 'EUR' } }))).toBe('EXC');
+    expect(await refusedWith(aRefund('sbc_20260502_99', 1n))).toBe('EXC');
+    expect(await refusedWith(aRefund(reference, 2000n))).toBe('EXC');
+    expect(await refusedWith(aRefund(reference, 100n, { money: { minor: 100n, currency: 'EUR' } }))).toBe('EXC');
   });
 
   it('can belong to a subscription, which is cancelled only once', async () => {

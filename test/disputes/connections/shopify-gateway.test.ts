@@ -8,17 +8,17 @@ import { shopifyNumberOf, shopifyReferenceOf } from '#payments/processors/shopif
 import { shopifyWebhookOf } from '#payments/processors/shopify/shopify-webhook-client.ts';
 import { type FakeShopify, refundsFailAtShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
 import { accountWith } from './account-with.ts';
-import { describeGateway, disputedOf, orderOf } from './contract.ts';
+import { aDispute, aRefund, describeGateway } from './contract.ts';
 
 let shopify: FakeShopify;
-const keysOf = (client_secret: string) => ({
+const withSecret = (client_secret: string) => ({
   ...{ shop: 'my-shop.myshopify.com', client_id: shopify.clientId, client_secret, base_url: shopify.url },
 });
 
 describeGateway('shopify', {
   start: async () => {
     shopify = await startFakeShopify();
-    const at = (secret: string) => shopifyGateway(keysOf(secret));
+    const at = (secret: string) => shopifyGateway(withSecret(secret));
     return {
       gateway: at(shopify.clientSecret),
       gatewayWith: (keys) => at(keys === 'wrong' ? 'shpss_anotherSecretOfNoApp' : shopify.readOnlySecret),
@@ -52,12 +52,12 @@ describe('shopify: what only Shopify does', () => {
     shopify = await startFakeShopify();
   });
   afterAll(() => shopify[Symbol.asyncDispose]());
-  const gateway = () => shopifyGateway(keysOf(shopify.clientSecret));
-  const account = accountWith(() => keysOf(shopify.clientSecret));
+  const gateway = () => shopifyGateway(withSecret(shopify.clientSecret));
+  const account = accountWith(() => withSecret(shopify.clientSecret));
 
   it('finds the capture of an authorization, with the card of that, and not the authorization', async () => {
     const { id } = shopify.sell({ minor: 2211, isCaptured: true });
-    const found = await gateway().find(disputedOf({ money: { minor: 2211n, currency: 'USD' } }));
+    const found = await gateway().find(aDispute({ money: { minor: 2211n, currency: 'USD' } }));
     expect(found).toMatchObject({
       candidates: [
         { reference: shopifyReferenceOf(id), type: 'capture', first6: '411111', brand: 'VISA', captured: 2211n },
@@ -70,7 +70,7 @@ describe('shopify: what only Shopify does', () => {
     const at = nowMilliseconds() - 30 * milliseconds.day;
     for (let count = 0; count < 51; count += 1) shopify.sell({ minor: 2222, at });
     const money = { minor: 2222n, currency: 'USD' };
-    expect(await gateway().find(disputedOf({ money, day: iso(at) }))).toMatchObject({ isWhole: false });
+    expect(await gateway().find(aDispute({ money, day: iso(at) }))).toMatchObject({ isWhole: false });
   });
 
   it.each([
@@ -79,16 +79,16 @@ describe('shopify: what only Shopify does', () => {
     ['EUR', 3000, 1000n],
   ])('refunds a part in %s, the currency of the buyer', async (currency, minor, part) => {
     const { id } = shopify.sell({ minor, currency });
-    const order = orderOf(id, part, { money: { minor: part, currency } });
+    const order = aRefund(id, part, { money: { minor: part, currency } });
     expect(await gateway().refund(order)).toMatchObject({ outcome: 'OK' });
     expect(await gateway().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
-    const other = orderOf(id, 1n, { money: { minor: 1n, currency: 'GBP' } });
+    const other = aRefund(id, 1n, { money: { minor: 1n, currency: 'GBP' } });
     expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
   });
 
   it('reports a refund as pending until its transaction succeeds or fails', async () => {
     const { id } = shopify.sell({ minor: 3000 });
-    const order = orderOf(id, 3000n);
+    const order = aRefund(id, 3000n);
     shopify.answerRefunds('PENDING');
     expect(await gateway().refund(order)).toMatchObject({ outcome: 'PEND' });
     expect(await gateway().refundState(order)).toMatchObject({ outcome: 'PEND' });
@@ -102,7 +102,7 @@ describe('shopify: what only Shopify does', () => {
       const { id } = shopify.sell({ minor: 3000 });
       const sent = shopify.requests.length;
       shopify.fail(fault, /mutation Refund/, 1);
-      expect(await gateway().refund(orderOf(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
       const mutations = shopify.requests.slice(sent).filter(({ body }) => body.includes('mutation Refund'));
       expect(mutations).toHaveLength(1);
     }
@@ -146,7 +146,7 @@ describe('shopify: what only Shopify does', () => {
   it.each(['evil.example', 'my-shop.myshopify.com.evil.example', 'my-shop.myshopify.com/x', 'a@b.myshopify.com', ''])(
     'refuses %s as the address of a shop',
     (shop) => {
-      const credentials = { ...keysOf(shopify.clientSecret), shop };
+      const credentials = { ...withSecret(shopify.clientSecret), shop };
       const problems = problemsOfFields(declaration.connectionKeys, credentials, { allowLoopbackHttp: true });
       expect(problems).toEqual([expect.stringMatching(/^shop: must be the address/)]);
     },

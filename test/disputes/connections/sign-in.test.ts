@@ -57,7 +57,7 @@ const agree = async (as: As = tenant.as): Promise<{ state: string; code: string 
 const set = (connections: object[], as: As = tenant.as) =>
   ask('connections/set-connections', { as, params: { mid: tenant.mid }, body: { connections } });
 const byStripe = (sign_in: object) => ({ kind: 'stripe', label: 'The shop', sign_in });
-const problemOf = async (...connections: object[]): Promise<string> => {
+const tryToSet = async (...connections: object[]): Promise<string> => {
   const { status, body } = await set(connections);
   expect(status).toBe(400);
   return (body as { details: string }).details;
@@ -87,7 +87,7 @@ describe('a sign-in at Stripe', () => {
 
   it('cannot be used by another person, for another merchant, after an hour, or with a forged state', async () => {
     const { state, code } = await agree('admin');
-    expect(await problemOf(byStripe({ state, code }))).toBe(
+    expect(await tryToSet(byStripe({ state, code }))).toBe(
       'connections.0.sign_in: has expired, or another person began it; sign in again',
     );
     const own = await agree();
@@ -98,27 +98,27 @@ describe('a sign-in at Stripe', () => {
     ).toMatchObject({
       status: 400,
     });
-    expect(await problemOf(byStripe({ ...own, state: `${own.state.slice(0, -2)}AA` }))).toContain('has expired');
-    expect(await problemOf(byStripe({ ...own, state: 'connection.' }))).toContain('has expired');
-    expect(await problemOf(byStripe({ ...own, state: own.state.replace('connection.', '') }))).toContain('has expired');
+    expect(await tryToSet(byStripe({ ...own, state: `${own.state.slice(0, -2)}AA` }))).toContain('has expired');
+    expect(await tryToSet(byStripe({ ...own, state: 'connection.' }))).toContain('has expired');
+    expect(await tryToSet(byStripe({ ...own, state: own.state.replace('connection.', '') }))).toContain('has expired');
     later(milliseconds.hour + 1);
-    expect(await problemOf(byStripe(own))).toContain('has expired');
+    expect(await tryToSet(byStripe(own))).toContain('has expired');
     expect(stripe.requests.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
   });
 
   it('is refused if Stripe does not confirm the code, and sends a code only once', async () => {
     const answered = await agree();
-    expect(await problemOf(byStripe({ ...answered, code: 'ac_unknown' }))).toContain('was not confirmed');
+    expect(await tryToSet(byStripe({ ...answered, code: 'ac_unknown' }))).toContain('was not confirmed');
     stripe.fail('lost', /POST \/oauth\/token/, 1);
     const before = stripe.requests.length;
-    expect(await problemOf(byStripe(answered))).toContain('was not confirmed by the processor; sign in again');
+    expect(await tryToSet(byStripe(answered))).toContain('was not confirmed by the processor; sign in again');
     expect(stripe.requests.length).toBe(before + 1);
   });
 
   it('does not connect an account twice, and renews the keys of the connection that it names', async () => {
     const { body } = await set([byStripe(await agree())]);
     const [{ id }] = (body as { connections: [Shown] }).connections;
-    expect(await problemOf({ id, kind: 'stripe', label: 'The shop' }, byStripe(await agree()))).toBe(
+    expect(await tryToSet({ id, kind: 'stripe', label: 'The shop' }, byStripe(await agree()))).toBe(
       'connections.1.sign_in: this account is connected already',
     );
     const renewed = await set([{ id, ...byStripe(await agree()) }]);
@@ -130,8 +130,8 @@ describe('a sign-in at Stripe', () => {
   it('does not come with credentials, nor for a processor without sign-ins', async () => {
     const answered = await agree();
     const both = { ...byStripe(answered), credentials: { secret_key: 'rk_live_secretsecretABCD' } };
-    expect(await problemOf(both)).toBe('connections.0.sign_in: must not come with credentials');
-    expect(await problemOf({ ...byStripe(answered), kind: 'nmi' })).toBe(
+    expect(await tryToSet(both)).toBe('connections.0.sign_in: must not come with credentials');
+    expect(await tryToSet({ ...byStripe(answered), kind: 'nmi' })).toBe(
       'connections.0.sign_in: is not offered for this processor',
     );
   });

@@ -7,18 +7,18 @@ import { type AlertCost, costAfter, groundOf } from '#disputes/alerts/cost/cost.
 import { moveCredit } from '#disputes/costs/credit.ts';
 import { type AlertPrice, priceAt } from '#disputes/costs/price.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import { alertOf, start } from '#test/disputes/alerts/samples.ts';
+import { anAlert, start } from '#test/disputes/alerts/samples.ts';
 
 const at = '2026-05-02T11:00:00.000Z';
 const price = { amount: '25.00', currency: 'USD' };
 
 const answered = (update: Partial<AlertUpdate>, providerAlert: Partial<ProviderAlert> = {}): Alert => {
   const sent: AlertUpdate = { status: 'RESOLVED', reason_code: '100.001', ...update };
-  const after = applyUpdate(alertOf({ type: 'DISPUTE', ...providerAlert }), sent, new Set([7]), at);
+  const after = applyUpdate(anAlert({ type: 'DISPUTE', ...providerAlert }), sent, new Set([7]), at);
   if (!after) throw new Error('The answer says nothing new');
   return after;
 };
-const costOf = (alert: Alert): AlertCost => {
+const toCost = (alert: Alert): AlertCost => {
   const cost = costAfter(undefined, alert, () => price, at);
   if (!cost) throw new Error('The alert costs nothing');
   return cost;
@@ -62,34 +62,34 @@ describe('the price of an alert', () => {
 
 describe('what an alert costs', () => {
   it('is its price, once, with no credit and nothing saved yet', () => {
-    const cost = costOf(alertOf());
+    const cost = toCost(anAlert());
     expect(cost).toMatchObject({ price, saved: null, credit: { state: 'none' }, version: 1 });
     expect(cost.entries).toEqual([{ at: start, by: 'service', price }]);
-    expect(costAfter(cost, alertOf(), () => null, at)).toBeNull();
+    expect(costAfter(cost, anAlert(), () => null, at)).toBeNull();
   });
 
   it('is nothing for a test alert and for one without a merchant', () => {
-    expect(costAfter(undefined, alertOf({ test: true }), () => price, at)).toBeNull();
-    expect(costAfter(undefined, { ...alertOf(), owner: null }, () => price, at)).toBeNull();
+    expect(costAfter(undefined, anAlert({ test: true }), () => price, at)).toBeNull();
+    expect(costAfter(undefined, { ...anAlert(), owner: null }, () => price, at)).toBeNull();
   });
 });
 
 describe('what an alert saved', () => {
   it('is the disputed amount when it is resolved in time', () => {
-    expect(costOf(answered({})).saved).toEqual({ amount: '361.56', currency: 'USD' });
+    expect(toCost(answered({})).saved).toEqual({ amount: '361.56', currency: 'USD' });
     const inEuros = answered({}, { disputeAmount: '300.00', disputeCurrency: 'EUR' });
-    expect(costOf(inEuros).saved).toEqual({ amount: '300.00', currency: 'EUR' });
+    expect(toCost(inEuros).saved).toEqual({ amount: '300.00', currency: 'EUR' });
   });
 
   it('is nothing when it is declined, late, or no alert to pay for', () => {
-    expect(costOf(answered({ status: 'DECLINED', reason_code: '902.002' })).saved).toBeNull();
-    expect(costOf({ ...answered({}), late: true }).saved).toBeNull();
-    expect(costOf({ ...answered({}), duplicateOf: 7 }).saved).toBeNull();
+    expect(toCost(answered({ status: 'DECLINED', reason_code: '902.002' })).saved).toBeNull();
+    expect(toCost({ ...answered({}), late: true }).saved).toBeNull();
+    expect(toCost({ ...answered({}), duplicateOf: 7 }).saved).toBeNull();
   });
 
   it('is taken back with the network’s refund, in an entry of its own', () => {
-    const rdr = alertOf({ provider: 'rdr', type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
-    const cost = costOf(rdr);
+    const rdr = anAlert({ provider: 'rdr', type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
+    const cost = toCost(rdr);
     expect(cost.saved).toEqual({ amount: '361.56', currency: 'USD' });
     const after = costAfter(cost, withdraw(rdr, at), () => null, at);
     expect(after).toMatchObject({ saved: null, price, version: 2 });
@@ -103,7 +103,7 @@ describe('a credit is claimable', () => {
     answered({ status: 'DECLINED', reason_code, ...more });
 
   it.each([
-    ['repeats another', { ...alertOf(), duplicateOf: 7 }, { reason: 'duplicate', evidence: { duplicate_alertid: 7 } }],
+    ['repeats another', { ...anAlert(), duplicateOf: 7 }, { reason: 'duplicate', evidence: { duplicate_alertid: 7 } }],
     [
       'was answered as a repetition',
       declined('940.002', { tx_details: [{ duplicate_alertid: '7' }] }),
@@ -121,12 +121,12 @@ describe('a credit is claimable', () => {
     ],
     [
       'came after a refund made here',
-      { ...alertOf(), refundedBefore: { txid: 9, at: before } },
+      { ...anAlert(), refundedBefore: { txid: 9, at: before } },
       { reason: 'refunded_before', evidence: { refunded_at: before, txid: 9 } },
     ],
     [
       'came after a chargeback',
-      { ...alertOf(), chargeback: { id: 'cb_1', openedAt: before, stands: true } },
+      { ...anAlert(), chargeback: { id: 'cb_1', openedAt: before, stands: true } },
       { reason: 'charged_back_before', evidence: { chargeback_id: 'cb_1', charged_back_at: before } },
     ],
     [
@@ -138,7 +138,7 @@ describe('a credit is claimable', () => {
 
   it('by a day without a time only if the alert came on a later day', () => {
     const on = (day: string) => answered({ reason_code: '951.001', alert_outcome_action_date: `${day}T00:00:00.000Z` });
-    const received = alertOf().receivedAt.slice(0, 10);
+    const received = anAlert().receivedAt.slice(0, 10);
     const earlier = new Date(Date.parse(received) - 86_400_000).toISOString().slice(0, 10);
     expect([on(received), on(earlier)].map((alert) => groundOf(alert)?.reason)).toEqual([undefined, 'refunded_before']);
   });
@@ -177,7 +177,7 @@ describe('a credit is claimable', () => {
   });
 
   it.each([
-    ['is open', alertOf()],
+    ['is open', anAlert()],
     ['was refunded after it came', answered({ reason_code: '951.001', alert_outcome_action_date: at })],
     ['is said to be refunded before, without a date', answered({ reason_code: '951.001' })],
     ['was resolved', answered({})],
@@ -187,7 +187,7 @@ describe('a credit is claimable', () => {
   it('until a person has spoken: then it stays as they said', () => {
     const working = answered({ status: 'WIP', reason_code: '901.002' });
     const closed = declined('901.002');
-    const claimable = costAfter(costOf(working), closed, () => null, at);
+    const claimable = costAfter(toCost(working), closed, () => null, at);
     expect(claimable).toMatchObject({ credit: { state: 'claimable', reason: 'not_ours' } });
     if (!claimable) throw new Error('It is claimable');
     const refused = moveCredit(
@@ -200,7 +200,7 @@ describe('a credit is claimable', () => {
 });
 
 describe('moving a credit on', () => {
-  const claimable = costOf({ ...alertOf(), duplicateOf: 7 });
+  const claimable = toCost({ ...anAlert(), duplicateOf: 7 });
   const merchant = { isOperator: false, who: 'ann', at, computed: claimable.credit };
   const operator = { ...merchant, isOperator: true, who: 'root' };
   const move = (cost: AlertCost, state: 'claimable' | 'claimed' | 'granted' | 'refused', as = operator) => {
@@ -223,7 +223,7 @@ describe('moving a credit on', () => {
     const claimed = moveCredit(claimable, claim, merchant) ?? claimable;
     expect(claimed.credit.reason).toBe('not_ours');
     expect(move(claimed, 'claimable', merchant).credit).toEqual(claimable.credit);
-    const nothing = costOf(alertOf());
+    const nothing = toCost(anAlert());
     const byHand = { ...merchant, computed: nothing.credit };
     const byHandClaimed = moveCredit(nothing, claim, byHand) ?? nothing;
     const back = move(byHandClaimed, 'claimable', byHand);
@@ -252,7 +252,7 @@ describe('moving a credit on', () => {
 
   it.each([
     ['granted by a merchant', claimable, { state: 'granted' as const }, merchant, 'scope_missing'],
-    ['without a reason', costOf(alertOf()), { state: 'claimed' as const }, merchant, 'request_invalid'],
+    ['without a reason', toCost(anAlert()), { state: 'claimed' as const }, merchant, 'request_invalid'],
     ['claimable again', move(claimable, 'granted'), { state: 'claimable' as const }, operator, 'credit_state_wrong'],
     ['claimed when granted', move(claimable, 'granted'), { state: 'claimed' as const }, operator, 'credit_state_wrong'],
   ])('is not to be %s', (_, cost, wanted, as, code) =>

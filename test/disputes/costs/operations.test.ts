@@ -17,7 +17,7 @@ import { toPricesItem } from '#disputes/costs/price-row.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { handler as counter } from '#jobs/counter/handler.ts';
 import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
-import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, seedSite } from '#test/disputes/alerts/seed.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 
@@ -43,7 +43,7 @@ const setPrice = async ({ mid }: Site, body: object) => {
 let lastId = 1_800_000_000_000_000;
 const newAlert = (site: Site, providerAlert: Partial<ProviderAlert> = {}, receivedAt = noon): Alert => {
   lastId += 1;
-  const notice = providerAlertOf({ type: 'DISPUTE', amount: '100.00', caseId: `CASE-${lastId}`, ...providerAlert });
+  const notice = aProviderAlert({ type: 'DISPUTE', amount: '100.00', caseId: `CASE-${lastId}`, ...providerAlert });
   return createAlert(lastId, notice, receivedAt, { site, matchedDescriptor: 'SHOP*' });
 };
 const write = async (alert: Alert): Promise<Alert> => {
@@ -146,7 +146,7 @@ describe('prices', () => {
 });
 
 let sequence = 0;
-const recordOf = (after: Alert, before?: Alert): DynamoDBRecord => {
+const toRecord = (after: Alert, before?: Alert): DynamoDBRecord => {
   sequence += 1;
   const image = (alert: Alert) => marshall(toAlertItem(alert), { removeUndefinedValues: true });
   const images = { NewImage: image(after), ...(before && { OldImage: image(before) }) };
@@ -158,11 +158,11 @@ describe('the counter', () => {
     const site = await seedMerchant();
     await setPrice(site, {});
     const received = await write(newAlert(site));
-    await counter({ Records: [recordOf(received)] });
-    await counter({ Records: [recordOf(received)] });
+    await counter({ Records: [toRecord(received)] });
+    await counter({ Records: [toRecord(received)] });
     const resolved = await answer(received);
-    await counter({ Records: [recordOf(received), recordOf(resolved, received)] });
-    await counter({ Records: [recordOf(received)] });
+    await counter({ Records: [toRecord(received), toRecord(resolved, received)] });
+    await counter({ Records: [toRecord(received)] });
     const { body } = await ask('alerts/alert-details', {
       as: { mid: site.mid },
       params: { alert_id: received.alertId },

@@ -26,7 +26,7 @@ const enroll = async (items: readonly Fields[]): Promise<number> => {
   return Number(body['enrollment_request_id']);
 };
 const item = (descriptor: string) => ({ provider: ['provider_a'], descriptor, match_type: 'Exact' });
-const statusOf = async (id: number) =>
+const readStatus = async (id: number) =>
   (await api(`/service_alerts/enrollment/status/${id}`)).body['enrollment_request_status'];
 const told = () => service.sinks.got('enrollment').map(({ body }) => JSON.parse(body) as Fields);
 const sendAlert = (alertId: string, merchantDescriptor: string, type = 'CUSTOMER_DISPUTE') => {
@@ -57,14 +57,14 @@ const sendAlert = (alertId: string, merchantDescriptor: string, type = 'CUSTOMER
 describe('enrollment on the local stack', () => {
   it('progresses over time, reports each step, and matches alerts until it is withdrawn', async () => {
     const id = await enroll([item('CLOCKWORK SHOP')]);
-    expect(await statusOf(id)).toBe('PENDING');
+    expect(await readStatus(id)).toBe('PENDING');
     await service.untilIdle();
     await service.clock.advance('PT1M');
-    expect(await statusOf(id)).toBe('WAITING FOR PROVIDER');
+    expect(await readStatus(id)).toBe('WAITING FOR PROVIDER');
     expect((await sendAlert('CLOCK00000000001', 'clockwork shop')).body['matched']).toBe(false);
     await service.untilIdle();
     await service.clock.advance('PT5M');
-    expect(await statusOf(id)).toBe('ENROLLED');
+    expect(await readStatus(id)).toBe('ENROLLED');
     expect((await sendAlert('CLOCK00000000002', 'clockwork shop')).body['matched']).toBe(true);
     await service.untilIdle();
     expect(told().map(({ enrollment_request_status: status }) => status)).toEqual(['WAITING FOR PROVIDER', 'ENROLLED']);
@@ -103,7 +103,7 @@ describe('enrollment on the local stack', () => {
     await service.restart();
     await service.untilIdle();
     await service.clock.advance('PT1H');
-    expect(await statusOf(id)).toBe('ENROLLED');
+    expect(await readStatus(id)).toBe('ENROLLED');
   });
 });
 

@@ -35,14 +35,14 @@ const create = (tenant: Tenant, items: readonly Fields[], headers: Record<string
     headers,
     body: { sid: tenant.sid, enrollment_items: items, ...fields },
   });
-const idOf = (answer: { body: unknown }) => (answer.body as { enrollment_request_id: number }).enrollment_request_id;
+const readId = (answer: { body: unknown }) => (answer.body as { enrollment_request_id: number }).enrollment_request_id;
 const item = (descriptor: string, match_type = 'Exact', provider: string[] = ['provider_a']) => ({
   provider,
   descriptor,
   match_type,
 });
-const requestOf = async (id: number) => fromEnrollmentItem(await getItem(keys.enrollment(id)));
-const statusesOf = async (id: number) => (await requestOf(id))?.items.map(({ status }) => status);
+const readRequest = async (id: number) => fromEnrollmentItem(await getItem(keys.enrollment(id)));
+const readStatuses = async (id: number) => (await readRequest(id))?.items.map(({ status }) => status);
 const message = (enrollmentId: number): SQSEvent => ({
   Records: [
     {
@@ -81,8 +81,8 @@ describe('an idempotency key', () => {
     const first = await create(tenant, [item('SHOP')], key('a'));
     expect(first.status).toBe(200);
     expect((await create(tenant, [item('SHOP')], key('a'))).body).toEqual(first.body);
-    expect(idOf(await create(tenant, [item('SHOP')], key('b')))).not.toBe(idOf(first));
-    expect(idOf(await create(tenant, [item('SHOP')]))).not.toBe(idOf(first));
+    expect(readId(await create(tenant, [item('SHOP')], key('b')))).not.toBe(readId(first));
+    expect(readId(await create(tenant, [item('SHOP')]))).not.toBe(readId(first));
   });
 
   it('is refused with another body', async () => {
@@ -98,7 +98,7 @@ describe('an idempotency key', () => {
     const [one, other] = [await newTenant(), await newTenant()];
     const first = await create(one, [item('SHOP')], key('a'));
     expect(await create(other, [item('SHOP')], key('a'))).toMatchObject({ status: 200 });
-    expect(idOf(await create(other, [item('SHOP')], key('a')))).not.toBe(idOf(first));
+    expect(readId(await create(other, [item('SHOP')], key('a')))).not.toBe(readId(first));
   });
 
   it('leaves one request when the same call is made many times at once', async () => {
@@ -106,7 +106,7 @@ describe('an idempotency key', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(tenant, [item('SHOP')], key('a'))));
     const [done, busy] = [200, 409].map((wanted) => answers.filter(({ status }) => status === wanted));
     expect([done?.length, (done?.length ?? 0) + (busy?.length ?? 0)]).toEqual([expect.any(Number), 6]);
-    expect(new Set(done?.map(idOf)).size).toBe(1);
+    expect(new Set(done?.map(readId)).size).toBe(1);
     for (const { body } of busy ?? []) expect(body).toMatchObject({ code: 'idempotency_key_in_use' });
     expect(await create(tenant, [item('SHOP')], key('a'))).toMatchObject({ status: 200, body: done?.[0]?.body });
   });
@@ -117,7 +117,7 @@ describe('an idempotency key', () => {
     time += 24 * 60 * minute + 1000;
     const second = await create(tenant, [item('SHOP 2')], key('a'));
     expect(second.status).toBe(200);
-    expect(idOf(second)).not.toBe(idOf(first));
+    expect(readId(second)).not.toBe(readId(first));
   });
 
   it.each(['', 'two words', 'x'.repeat(256)])('%j is refused', async (name) =>
@@ -130,7 +130,7 @@ describe('an idempotency key', () => {
 
 describe('an overlap with what another merchant has enrolled', () => {
   const enrolled = async (tenant: Tenant, fields: Fields) => {
-    const id = idOf(await create(tenant, [fields]));
+    const id = readId(await create(tenant, [fields]));
     const { match_type: _, provider, ...name } = fields;
     const body = { ...name, provider: [provider].flat()[0], status: 'ENROLLED' };
     expect(await ask('enrollments/set-enrollment-item', { params: { id }, body })).toMatchObject({ status: 200 });
@@ -146,8 +146,8 @@ describe('an overlap with what another merchant has enrolled', () => {
       status: 'ok',
       msg: 'The enrollment request was created',
     });
-    const id = idOf(answer);
-    expect(await statusesOf(id)).toEqual(['PENDING', 'WAITING FOR ACTION', 'PENDING']);
+    const id = readId(answer);
+    expect(await readStatuses(id)).toEqual(['PENDING', 'WAITING FOR ACTION', 'PENDING']);
     const approval = { provider: 'provider_a', descriptor: name, status: 'ENROLLED' };
     const approve = (more: object) =>
       ask('enrollments/set-enrollment-item', { params: { id }, body: { ...approval, ...more } });
@@ -156,18 +156,18 @@ describe('an overlap with what another merchant has enrolled', () => {
       body: { code: 'enrollment_overlap', details: expect.stringContaining(`Merchant ${theirs.mid} `) },
     });
     expect(await approve({ overlap: true })).toMatchObject({ status: 200 });
-    expect(await statusesOf(id)).toEqual(['PENDING', 'ENROLLED', 'PENDING']);
+    expect(await readStatuses(id)).toEqual(['PENDING', 'ENROLLED', 'PENDING']);
   });
 
   it('that comes up while the sandbox enrolls waits for the administrator too', async () => {
     process.env['ENROLLMENT_PROVIDER'] = 'sandbox';
     const [theirs, mine] = [await newTenant(), await newTenant()];
     const name = fresh();
-    const id = idOf(await create(mine, [item(name)]));
+    const id = readId(await create(mine, [item(name)]));
     await enrolled(theirs, item(name));
     await tick(id, minute);
     await tick(id, 5 * minute);
-    expect(await statusesOf(id)).toEqual(['WAITING FOR ACTION']);
+    expect(await readStatuses(id)).toEqual(['WAITING FOR ACTION']);
   });
 
   it("is none with one's own, with what is only requested, or at another provider", async () => {
@@ -176,8 +176,8 @@ describe('an overlap with what another merchant has enrolled', () => {
     await create(theirs, [item(name)]);
     await enrolled(mine, item(name));
     await enrolled(theirs, item(name, 'Exact', ['provider_b']));
-    const id = idOf(await create(mine, [item(`${name} TWO`), item(name, 'Starts with')]));
-    expect(await statusesOf(id)).toEqual(['PENDING', 'PENDING']);
+    const id = readId(await create(mine, [item(`${name} TWO`), item(name, 'Starts with')]));
+    expect(await readStatuses(id)).toEqual(['PENDING', 'PENDING']);
   });
 
   it('with what the site has enrolled itself is refused, word for word', async () => {
@@ -195,7 +195,7 @@ describe('an overlap with what another merchant has enrolled', () => {
     const caid = `C${theirs.sid}`;
     await enrolled(theirs, { provider: ['rdr'], network_bin: '423223', network_caid: caid });
     const answer = await create(mine, [{ provider: ['rdr'], network_bin: '423223', network_caid: caid.toLowerCase() }]);
-    expect(await statusesOf(idOf(answer))).toEqual(['WAITING FOR ACTION']);
+    expect(await readStatuses(readId(answer))).toEqual(['WAITING FOR ACTION']);
   });
 
   it('is found exactly where one descriptor could be claimed by both', async () => {
@@ -244,23 +244,23 @@ describe('the sandbox provider', () => {
   it('takes an item to the provider after a minute and enrolls it five minutes later', async () => {
     const tenant = await newTenant();
     const name = fresh();
-    const id = idOf(await create(tenant, [item(name)]));
-    expect(await statusesOf(id)).toEqual(['PENDING']);
+    const id = readId(await create(tenant, [item(name)]));
+    expect(await readStatuses(id)).toEqual(['PENDING']);
     await tick(id, 50_000);
-    expect(await statusesOf(id)).toEqual(['PENDING']);
+    expect(await readStatuses(id)).toEqual(['PENDING']);
     await tick(id, 10_000);
-    expect(await statusesOf(id)).toEqual(['WAITING FOR PROVIDER']);
+    expect(await readStatuses(id)).toEqual(['WAITING FOR PROVIDER']);
     await tick(id, 4 * minute);
-    expect(await statusesOf(id)).toEqual(['WAITING FOR PROVIDER']);
+    expect(await readStatuses(id)).toEqual(['WAITING FOR PROVIDER']);
     await tick(id, minute);
-    expect(await statusesOf(id)).toEqual(['ENROLLED']);
+    expect(await readStatuses(id)).toEqual(['ENROLLED']);
     const found = (await getItems(claimKeysFor('provider_a', name))).flatMap(fromClaimsItem);
     expect(found.map(({ sid }) => sid)).toEqual([tenant.sid]);
-    expect((await requestOf(id))?.items[0]?.next).toBeNull();
+    expect((await readRequest(id))?.items[0]?.next).toBeNull();
   });
 
   it('fails items marked FAIL, and waits for a person for items marked ACTION', async () => {
-    const id = idOf(
+    const id = readId(
       await create(await newTenant(), [
         item('WILL FAIL'),
         item('NEEDS ACTION'),
@@ -268,18 +268,18 @@ describe('the sandbox provider', () => {
       ]),
     );
     for (const after of [minute, 0, 5 * minute, 0]) await tick(id, after);
-    expect(await statusesOf(id)).toEqual(['FAILED', 'WAITING FOR ACTION', 'FAILED']);
+    expect(await readStatuses(id)).toEqual(['FAILED', 'WAITING FOR ACTION', 'FAILED']);
     await tick(id, 60 * minute);
-    expect(await statusesOf(id)).toEqual(['FAILED', 'WAITING FOR ACTION', 'FAILED']);
+    expect(await readStatuses(id)).toEqual(['FAILED', 'WAITING FOR ACTION', 'FAILED']);
   });
 
   it('does a step once, however many messages there are', async () => {
     const tenant = await newTenant();
     await setAlert(tenant, { enrollment_url: 'https://hooks.shop.example/e' });
-    const id = idOf(await create(tenant, [item(fresh())]));
+    const id = readId(await create(tenant, [item(fresh())]));
     time += minute;
     await Promise.all([1, 2, 3, 4].map(() => advance(message(id))));
-    expect(await statusesOf(id)).toEqual(['WAITING FOR PROVIDER']);
+    expect(await readStatuses(id)).toEqual(['WAITING FOR PROVIDER']);
     const { items } = await queryItems({
       IndexName: 'list4',
       KeyConditionExpression: 'list4Pk = :list',
@@ -289,7 +289,7 @@ describe('the sandbox provider', () => {
   });
 
   it('keeps an enrollment in the due index until nothing is left to do', async () => {
-    const id = idOf(await create(await newTenant(), [item(fresh())]));
+    const id = readId(await create(await newTenant(), [item(fresh())]));
     const dueOf = async () => (await getItem(keys.enrollment(id)))?.['dueSk'];
     expect(await dueOf()).toBe(`${new Date(start + minute).toISOString()}#ENROLLMENT#${id}`);
     await tick(id, minute);
@@ -299,17 +299,17 @@ describe('the sandbox provider', () => {
 
   it('leaves an item alone once an administrator has set it', async () => {
     const name = fresh();
-    const id = idOf(await create(await newTenant(), [item(name)]));
+    const id = readId(await create(await newTenant(), [item(name)]));
     await ask('enrollments/set-enrollment-item', {
       params: { id },
       body: { provider: 'provider_a', descriptor: name, status: 'WAITING FOR PROVIDER' },
     });
     await tick(id, 60 * minute);
-    expect(await statusesOf(id)).toEqual(['WAITING FOR PROVIDER']);
+    expect(await readStatuses(id)).toEqual(['WAITING FOR PROVIDER']);
   });
 
   it('moves many items on, of several providers', async () => {
-    const id = idOf(
+    const id = readId(
       await create(
         await newTenant(),
         Array.from({ length: 40 }, () => item(fresh(), 'Exact', ['provider_a', 'provider_b'])),
@@ -317,20 +317,20 @@ describe('the sandbox provider', () => {
     );
     await tick(id, minute);
     await tick(id, 5 * minute);
-    expect(new Set(await statusesOf(id))).toEqual(new Set(['ENROLLED']));
+    expect(new Set(await readStatuses(id))).toEqual(new Set(['ENROLLED']));
   });
 });
 
 it('moves nothing on by itself where enrollment is done by hand', async () => {
-  const id = idOf(await create(await newTenant(), [item(fresh())]));
+  const id = readId(await create(await newTenant(), [item(fresh())]));
   await tick(id, 60 * minute);
-  expect(await statusesOf(id)).toEqual(['PENDING']);
+  expect(await readStatuses(id)).toEqual(['PENDING']);
 });
 
 it('tells those on the list of a change by e-mail', async () => {
   const tenant = await newTenant();
   const name = fresh();
-  const id = idOf(await create(tenant, [item(name)], {}, { email_cc_list: 'a@shop.example,b@shop.example' }));
+  const id = readId(await create(tenant, [item(name)], {}, { email_cc_list: 'a@shop.example,b@shop.example' }));
 
   const mails = await itemsWritten('MAIL', () =>
     ask('enrollments/set-enrollment-item', {
@@ -355,30 +355,30 @@ describe('enrollments/unenroll-item', () => {
   it('ends what an item claims', async () => {
     const tenant = await newTenant();
     const name = fresh();
-    const id = idOf(await create(tenant, [item(name), item(fresh())]));
+    const id = readId(await create(tenant, [item(name), item(fresh())]));
     const body = { provider: 'provider_a', descriptor: name };
     await ask('enrollments/set-enrollment-item', { params: { id }, body: { ...body, status: 'ENROLLED' } });
     expect(await ask('enrollments/unenroll-item', { as: tenant.as, params: { id }, body })).toMatchObject({
       status: 200,
       body: { status: 'ok' },
     });
-    expect(await statusesOf(id)).toEqual(['UNENROLLED', 'PENDING']);
+    expect(await readStatuses(id)).toEqual(['UNENROLLED', 'PENDING']);
     expect((await getItems(claimKeysFor('provider_a', name))).flatMap(fromClaimsItem)).toEqual([]);
   });
 
   it("answers for another merchant's request as for one there is not", async () => {
     const [own, other] = [await newTenant(), await newTenant()];
-    const id = idOf(await create(other, [item('SHOP')]));
+    const id = readId(await create(other, [item('SHOP')]));
     const body = { provider: 'provider_a', descriptor: 'SHOP' };
     const theirs = await ask('enrollments/unenroll-item', { as: own.as, params: { id }, body });
     expect(theirs.status).toBe(404);
     expect(theirs).toEqual(await ask('enrollments/unenroll-item', { as: own.as, params: { id: 999_999 }, body }));
-    expect(await statusesOf(id)).toEqual(['PENDING']);
+    expect(await readStatuses(id)).toEqual(['PENDING']);
   });
 
   it('returns 409 when another writer is always faster', async () => {
     const tenant = await newTenant();
-    const id = idOf(await create(tenant, [item('SHOP')]));
+    const id = readId(await create(tenant, [item('SHOP')]));
     const body = { provider: 'provider_a', descriptor: 'SHOP' };
     const answer = await whileContended(id, () =>
       ask('enrollments/unenroll-item', { as: tenant.as, params: { id }, body }),
@@ -395,7 +395,7 @@ describe('enrollments/unenroll-item', () => {
 describe('POST /api/v3/service_alerts/enrollment/status/{id}', () => {
   it('has exactly the keys that each product has', async () => {
     const tenant = await newTenant();
-    const id = idOf(
+    const id = readId(
       await create(tenant, [
         item('SHOP', 'Starts with', ['provider_b']),
         { provider: ['rdr'], network_bin: '423223', network_caid: '12', mcc: '5732', rdr_ruleset: 'default' },
@@ -429,7 +429,7 @@ describe('POST /api/v3/service_alerts/enrollment/status/{id}', () => {
 
   it("answers for another merchant's request as for one there is not", async () => {
     const [own, other] = [await newTenant(), await newTenant()];
-    const id = idOf(await create(other, [item('SHOP')]));
+    const id = readId(await create(other, [item('SHOP')]));
     const theirs = await ask('enrollments/enrollment-status', { as: own.as, params: { id } });
     expect(theirs.status).toBe(404);
     expect(theirs).toEqual(await ask('enrollments/enrollment-status', { as: own.as, params: { id: 999_999 } }));

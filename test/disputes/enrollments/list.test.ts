@@ -18,7 +18,7 @@ const listed = async (as: As, fields: Fields = {}): Promise<{ list: Listed[]; to
   expect(status).toBe(200);
   return body as { list: Listed[]; totalResult: number };
 };
-const idsOf = async (as: As, fields: Fields = {}) =>
+const listIds = async (as: As, fields: Fields = {}) =>
   (await listed(as, fields)).list.map(({ enrollment_request_id: id }) => id);
 
 const request = async ({ as, sid }: Pick<Tenant, 'as' | 'sid'>, ...statuses: string[]): Promise<number> => {
@@ -88,7 +88,7 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
       await request(tenant, 'ENROLLED', 'PENDING'),
       await request(tenant, 'FAILED'),
     ];
-    const by = (...status: string[]) => idsOf(tenant.as, { status });
+    const by = (...status: string[]) => listIds(tenant.as, { status });
     expect(await by('PENDING')).toEqual([mixed, pending]);
     expect(await by('ENROLLED')).toEqual([mixed]);
     expect(await by('ENROLLED', 'FAILED')).toEqual([failed, mixed]);
@@ -99,12 +99,12 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
   it('finds by several merchants, retailers and sites, and by all of them together', async () => {
     const [one, other, third] = [await newTenant(), await newTenant(), await newTenant()];
     const [a, b, c] = [await request(one, 'PENDING'), await request(other, 'FAILED'), await request(third, 'PENDING')];
-    expect(await idsOf('admin', { mid: [one.mid, String(third.mid)] })).toEqual([c, a]);
-    expect(await idsOf('admin', { rid: [one.rid, other.rid] })).toEqual([b, a]);
-    expect(await idsOf('admin', { sid: [other.sid, third.sid, other.sid] })).toEqual([c, b]);
-    expect(await idsOf('admin', { sid: [other.sid, third.sid], mid: [third.mid] })).toEqual([c]);
-    expect(await idsOf('admin', { mid: [one.mid, other.mid, third.mid], status: ['PENDING'] })).toEqual([c, a]);
-    expect(await idsOf('admin', { sid: [one.sid], rid: [other.rid] })).toEqual([]);
+    expect(await listIds('admin', { mid: [one.mid, String(third.mid)] })).toEqual([c, a]);
+    expect(await listIds('admin', { rid: [one.rid, other.rid] })).toEqual([b, a]);
+    expect(await listIds('admin', { sid: [other.sid, third.sid, other.sid] })).toEqual([c, b]);
+    expect(await listIds('admin', { sid: [other.sid, third.sid], mid: [third.mid] })).toEqual([c]);
+    expect(await listIds('admin', { mid: [one.mid, other.mid, third.mid], status: ['PENDING'] })).toEqual([c, a]);
+    expect(await listIds('admin', { sid: [one.sid], rid: [other.rid] })).toEqual([]);
   });
 
   it("shows nothing of another merchant's, as of what there is not", async () => {
@@ -114,25 +114,25 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
       expect(await listed(own.as, { [name]: [other[name]] })).toEqual({ list: [], totalResult: 0 });
       expect(await listed(own.as, { [name]: [999_999] })).toEqual({ list: [], totalResult: 0 });
     }
-    expect(await idsOf(own.as)).toEqual([]);
+    expect(await listIds(own.as)).toEqual([]);
   });
 
   it('finds by the day of the request, in UTC, both days included', async () => {
     const tenant = await newTenant();
     time = Date.parse('2026-06-01T23:58:00.000Z');
     const [late, next] = [await request(tenant, 'PENDING'), await request(tenant, 'PENDING')];
-    expect(await idsOf(tenant.as, { date_from: '2026-06-01', date_to: '2026-06-01' })).toEqual([late]);
-    expect(await idsOf(tenant.as, { date_from: '2026-06-02' })).toEqual([next]);
-    expect(await idsOf(tenant.as, { date_from: '2026-06-01', date_to: '2026-06-02' })).toEqual([next, late]);
+    expect(await listIds(tenant.as, { date_from: '2026-06-01', date_to: '2026-06-01' })).toEqual([late]);
+    expect(await listIds(tenant.as, { date_from: '2026-06-02' })).toEqual([next]);
+    expect(await listIds(tenant.as, { date_from: '2026-06-01', date_to: '2026-06-02' })).toEqual([next, late]);
   });
 
   it('gives pages in either order', async () => {
     const tenant = await newTenant();
     const ids: number[] = [];
     for (let n = 0; n < 5; n += 1) ids.push(await request(tenant, 'PENDING'));
-    expect(await idsOf(tenant.as, { order: 'ASC', size: 2, offset: 0 })).toEqual(ids.slice(0, 2));
-    expect(await idsOf(tenant.as, { order: 'ASC', size: 2, offset: 2 })).toEqual(ids.slice(2, 4));
-    expect(await idsOf(tenant.as, { size: '2', offset: '4' })).toEqual(ids.slice(0, 1));
+    expect(await listIds(tenant.as, { order: 'ASC', size: 2, offset: 0 })).toEqual(ids.slice(0, 2));
+    expect(await listIds(tenant.as, { order: 'ASC', size: 2, offset: 2 })).toEqual(ids.slice(2, 4));
+    expect(await listIds(tenant.as, { size: '2', offset: '4' })).toEqual(ids.slice(0, 1));
   });
 
   it('sorts by other fields', async () => {
@@ -143,7 +143,7 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
       await request(tenant, 'FAILED'),
     ];
     const by = (sort_field: string, order = 'ASC', fields: Fields = {}) =>
-      idsOf(tenant.as, { sort_field, order, ...fields });
+      listIds(tenant.as, { sort_field, order, ...fields });
     expect(await by('status')).toEqual([first, third, second]);
     expect(await by('status', 'DESC', { offset: 1, size: 1 })).toEqual([third]);
     expect(await by('completed_at')).toEqual([first, third, second]);
@@ -171,8 +171,8 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
     const tenant = await newTenant();
     const [a, b] = [await request(tenant, 'PENDING'), await request(tenant, 'FAILED')];
     const empty = { status: '', sid: '', rid: '', mid: '', date_from: '', date_to: '', order: '', sort_field: '' };
-    expect(await idsOf(tenant.as, empty)).toEqual([b, a]);
-    expect(await idsOf(tenant.as, { status: [''], sid: ['', ''], order: 'ASC' })).toEqual([a, b]);
+    expect(await listIds(tenant.as, empty)).toEqual([b, a]);
+    expect(await listIds(tenant.as, { status: [''], sid: ['', ''], order: 'ASC' })).toEqual([a, b]);
     const form = new URLSearchParams({ ...empty, 'status[]': '', 'sid[]': '', size: '', offset: '' });
     expect(await list(tenant.as, form)).toMatchObject({ status: 200, body: { totalResult: 2 } });
     const some = new URLSearchParams([
@@ -185,7 +185,7 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
       body: { details: 'size: is required' },
     });
     // No sites are none, and not all.
-    expect(await idsOf(tenant.as, { sid: [] })).toEqual([]);
+    expect(await listIds(tenant.as, { sid: [] })).toEqual([]);
   });
 
   it.each([

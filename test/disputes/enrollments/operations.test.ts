@@ -20,8 +20,8 @@ const created = async (tenant: Tenant, items: readonly Fields[]): Promise<number
   return (body as { enrollment_request_id: number }).enrollment_request_id;
 };
 const set = (id: number, body: Fields) => ask('enrollments/set-enrollment-item', { params: { id }, body });
-const requestOf = async (id: number) => fromEnrollmentItem(await getItem(keys.enrollment(id)));
-const claimantsOf = async (provider: string, descriptor: string) =>
+const readRequest = async (id: number) => fromEnrollmentItem(await getItem(keys.enrollment(id)));
+const readClaimants = async (provider: string, descriptor: string) =>
   (await getItems(claimKeysFor(provider, descriptor))).flatMap(fromClaimsItem);
 
 const item = (descriptor: string, match_type = 'Exact', provider: string[] = ['provider_a']) => ({
@@ -49,7 +49,7 @@ describe('POST …/descriptor_enrollment/create', () => {
       body: { status: 'ok', msg: expect.any(String), enrollment_request_id: expect.any(Number) },
     });
     const { enrollment_request_id: id } = answer.body as { enrollment_request_id: number };
-    expect(await requestOf(id)).toMatchObject({
+    expect(await readRequest(id)).toMatchObject({
       sid: tenant.sid,
       mid: tenant.mid,
       emailCcList: ['a@shop.example', 'b@shop.example'],
@@ -58,7 +58,7 @@ describe('POST …/descriptor_enrollment/create', () => {
         { provider: 'provider_b', descriptor: name, matchType: 'Starts with', status: 'PENDING' },
       ],
     });
-    expect(await claimantsOf('provider_a', name)).toEqual([]);
+    expect(await readClaimants('provider_a', name)).toEqual([]);
   });
 
   it('takes an alert site and one without a type, and no other', async () => {
@@ -165,7 +165,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
       body: { status: 'ok' },
     });
     const { sid, mid, rid } = tenant;
-    const found = await claimantsOf('provider_a', `${name}HOSTING`);
+    const found = await readClaimants('provider_a', `${name}HOSTING`);
     expect(found).toEqual([
       {
         sid,
@@ -180,11 +180,11 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
         length: name.length,
       },
     ]);
-    expect((await claimantsOf('provider_a', name)).map(({ rule }) => rule).sort()).toEqual(['EXACT', 'PREFIX']);
-    expect(await claimantsOf('provider_b', name)).toEqual([]);
+    expect((await readClaimants('provider_a', name)).map(({ rule }) => rule).sort()).toEqual(['EXACT', 'PREFIX']);
+    expect(await readClaimants('provider_b', name)).toEqual([]);
     await set(id, { provider: 'provider_a', descriptor: name, status: 'UNENROLLED' });
-    expect(await claimantsOf('provider_a', name)).toEqual([]);
-    expect((await requestOf(id))?.items.map(({ status }) => status)).toEqual(['UNENROLLED', 'UNENROLLED']);
+    expect(await readClaimants('provider_a', name)).toEqual([]);
+    expect((await readRequest(id))?.items.map(({ status }) => status)).toEqual(['UNENROLLED', 'UNENROLLED']);
   });
 
   it('finds an rdr item by what the network knows it by, and claims all of that', async () => {
@@ -226,7 +226,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     const answers = await Promise.all(ids.map(enroll));
     // A caller who lost the race five times over gets a conflict, and may ask again.
     for (const [index, { status }] of answers.entries()) if (status === 409) await enroll(ids[index] ?? 0);
-    const found = await claimantsOf('provider_a', name);
+    const found = await readClaimants('provider_a', name);
     expect(found.map(({ sid }) => sid).sort()).toEqual(tenants.map(({ sid }) => sid).sort());
   });
 
@@ -245,16 +245,16 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     const traits = { bin: '423223', caid: `m${tenant.sid}` };
     const body = { provider: 'rdr', network_bin: traits.bin, network_caid: traits.caid };
     expect(await set(id, { ...body, status: 'ENROLLED' })).toMatchObject({ status: 200 });
-    expect((await requestOf(id))?.items.every(({ status }) => status === 'ENROLLED')).toBe(true);
+    expect((await readRequest(id))?.items.every(({ status }) => status === 'ENROLLED')).toBe(true);
     expect((await getItems(networkClaimKeys('rdr', traits))).flatMap(fromClaimsItem)).toHaveLength(70);
   });
 
   it('does nothing when the item has the status already', async () => {
     const id = await created(await newTenant(), [item(fresh())]);
-    const before = await requestOf(id);
+    const before = await readRequest(id);
     const descriptor = before?.items[0]?.descriptor;
     expect(await set(id, { provider: 'provider_a', descriptor, status: 'PENDING' })).toMatchObject({ status: 200 });
-    expect(await requestOf(id)).toEqual(before);
+    expect(await readRequest(id)).toEqual(before);
   });
 
   it('notifies a site that has an endpoint for it, in the same transaction', async () => {
@@ -332,7 +332,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     const answer = await set(id, { provider: 'provider_a', descriptor: name, status: 'ENROLLED' });
     beforeTransactions();
     expect(answer).toMatchObject({ status: 409 });
-    expect(await claimantsOf('provider_a', name)).toEqual([]);
+    expect(await readClaimants('provider_a', name)).toEqual([]);
   });
 });
 

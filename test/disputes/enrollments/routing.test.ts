@@ -8,7 +8,7 @@ import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 const at = '2026-05-02T10:00:00.000Z';
 const [pending] = newItems([{ provider: ['provider_a'], descriptor: 'SHOP', match_type: 'Exact' }], at);
 if (!pending) throw new Error('no item');
-const rowOf = (item: Enrollment['items'][number], version = 1): Item =>
+const makeRow = (item: Enrollment['items'][number], version = 1): Item =>
   toEnrollmentItem({
     enrollmentId: 7,
     sid: 1,
@@ -23,7 +23,7 @@ const rowOf = (item: Enrollment['items'][number], version = 1): Item =>
     items: [item],
     version,
   });
-const moving = rowOf(withNext(pending, 'sandbox', at));
+const moving = makeRow(withNext(pending, 'sandbox', at));
 
 it('asks for a look at a request when its next step is due', () => {
   const message = { queue: 'enrollment', body: { enrollmentId: 7 }, at: '2026-05-02T10:01:00.000Z' };
@@ -32,8 +32,8 @@ it('asks for a look at a request when its next step is due', () => {
 
 it('asks for nothing when the next step stays as it was, or there is none', () => {
   expect(messagesFor({ before: moving, after: moving }, at)).toEqual([]);
-  expect(messagesFor({ before: moving, after: rowOf(withStatus(pending, 'ENROLLED', at)) }, at)).toEqual([]);
-  expect(messagesFor({ before: undefined, after: rowOf(pending) }, at)).toEqual([]);
+  expect(messagesFor({ before: moving, after: makeRow(withStatus(pending, 'ENROLLED', at)) }, at)).toEqual([]);
+  expect(messagesFor({ before: undefined, after: makeRow(pending) }, at)).toEqual([]);
   expect(messagesFor({ before: moving, after: undefined }, at)).toEqual([]);
 });
 

@@ -81,20 +81,21 @@ const setWoo = async (change: Fields = {}): Promise<void> => {
 };
 const shown = async ({ as, sid }: Shop = shop): Promise<Fields | null> =>
   ((await ask('orders/order-profile-details', { as, params: { sid } })).body as Shown).order_source;
-const rowOf = async ({ sid }: Shop = shop) => fromOrderSourceItem(await getItem(keys.orderSource(sid)));
+const readRow = async ({ sid }: Shop = shop) => fromOrderSourceItem(await getItem(keys.orderSource(sid)));
 
 type Batch = Parameters<typeof importHistory>[0];
 const deliver = async (body: unknown) => {
   const Records = [{ messageId: '1', body: JSON.stringify(body) }];
   return (await importHistory({ Records } as Batch)).batchItemFailures;
 };
-const slotOf = async (at: Shop = shop): Promise<string> => (await rowOf(at))?.nextAt ?? expect.fail('Nothing is due');
-const run = async (at: Shop = shop) => deliver({ orderSource: at.sid, slot: await slotOf(at) });
+const readSlot = async (at: Shop = shop): Promise<string> =>
+  (await readRow(at))?.nextAt ?? expect.fail('Nothing is due');
+const run = async (at: Shop = shop) => deliver({ orderSource: at.sid, slot: await readSlot(at) });
 /** Delivers the messages that the router sends for each write, until the next run is later than now. */
 const runAll = async (at: Shop = shop): Promise<number> => {
   for (let pages = 0; ; pages += 1) {
     if (pages > 200) throw new Error('The import does not end');
-    const slot = await slotOf(at);
+    const slot = await readSlot(at);
     // A slot may be a millisecond after the one before it.
     if (Date.parse(slot) > nowMilliseconds() + 1000) return pages;
     if (Date.parse(slot) > nowMilliseconds()) setClock(() => Date.parse(slot));
@@ -210,7 +211,7 @@ describe('the orders of a WooCommerce shop', () => {
     await set(null);
     await ask('orders/set-order-profile', { as: shop.as, params: { sid: shop.sid }, body: { retain_days: 30 } });
     await setWoo();
-    expect((await rowOf())?.position.after).toBe(iso(days(30)));
+    expect((await readRow())?.position.after).toBe(iso(days(30)));
   });
 
   it('are left out where they are not paid, and counted where their card is not known', async () => {
@@ -462,7 +463,7 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
     await setWoo();
     await runAll();
     expect(await stored(id)).toBeDefined();
-    expect((await rowOf())?.retries.map(({ reference }) => reference)).toEqual(broken.slice(-200));
+    expect((await readRow())?.retries.map(({ reference }) => reference)).toEqual(broken.slice(-200));
     expect(await shown()).toMatchObject({
       ...{ imported: 12, refused: 210 },
       trouble: expect.stringMatching(
@@ -993,7 +994,7 @@ describe('a run of an order source', () => {
     await setWoo();
     const slots: string[] = [];
     for (let round = 0; round < 10; round += 1) {
-      const slot = await slotOf();
+      const slot = await readSlot();
       if (Date.parse(slot) > nowMilliseconds() + 1000) break;
       slots.push(slot);
       setClock(() => Math.max(start, Date.parse(slot)));
@@ -1004,15 +1005,15 @@ describe('a run of an order source', () => {
     const before = woo.requests.length;
     for (const slot of slots) await deliver({ orderSource: shop.sid, slot });
     expect(woo.requests.length).toBe(before);
-    await deliver({ orderSource: shop.sid, slot: await slotOf() });
+    await deliver({ orderSource: shop.sid, slot: await readSlot() });
     expect(woo.requests.length).toBe(before);
-    expect(queued).toEqual([{ body: { orderSource: shop.sid, slot: await slotOf() }, delay: 600 }]);
+    expect(queued).toEqual([{ body: { orderSource: shop.sid, slot: await readSlot() }, delay: 600 }]);
   });
 
   it('is due for the sweep, and each write of its row calls for the next one', async () => {
     await setWoo();
     const row = (await getItem(keys.orderSource(shop.sid))) ?? expect.fail('There is no row');
-    const slot = await slotOf();
+    const slot = await readSlot();
     expect(row['dueSk']).toBe(`${slot}#ORDER_SOURCE#${shop.sid}`);
     const body = { orderSource: shop.sid, slot };
     const message = { queue: 'imports', body, group: `order-source-${shop.sid}` };
@@ -1046,7 +1047,7 @@ describe('a run of an order source', () => {
     woo.limit('999999999');
     later(2);
     await run();
-    expect(await slotOf()).toBe(iso(nowMilliseconds() + milliseconds.hour));
+    expect(await readSlot()).toBe(iso(nowMilliseconds() + milliseconds.hour));
     later(60);
     await runAll();
     expect(await shown()).toMatchObject({ imported: 1, trouble: null });
@@ -1121,7 +1122,7 @@ describe('a run of an order source', () => {
     expect(await stored(id)).toBeDefined();
     // With those of the two minutes before, which each run reads again.
     expect(await shown()).toMatchObject({ imported: 3, trouble: null });
-    expect((await rowOf())?.silences).toEqual({});
+    expect((await readRow())?.silences).toEqual({});
   });
 
   it('asks a connection that does not answer only a few times per page', async () => {
@@ -1216,10 +1217,10 @@ describe('a run of an order source', () => {
   it('stops where the merchant keeps no orders any more, and where the source was removed', async () => {
     sell();
     await setWoo();
-    const slot = await slotOf();
+    const slot = await readSlot();
     expect((await set(null)).body).toMatchObject({ order_source: null });
     await deliver({ orderSource: shop.sid, slot });
-    expect([await rowOf(), woo.requests.length]).toEqual([undefined, 0]);
+    expect([await readRow(), woo.requests.length]).toEqual([undefined, 0]);
   });
 });
 
@@ -1228,17 +1229,17 @@ describe('setting an order source', () => {
     sell();
     await setWoo();
     await runAll();
-    const before = await rowOf();
+    const before = await readRow();
     const again = await set({ kind: 'woocommerce', base_url: `${woo.url}/` });
     expect(again.body).toMatchObject({ order_source: { consumer_key: '…4567', imported: 1 } });
-    expect(await rowOf()).toMatchObject({ sealed: before?.sealed, position: before?.position });
+    expect(await readRow()).toMatchObject({ sealed: before?.sealed, position: before?.position });
     const other = await startFakeWooCommerce();
     const moved = await set({ kind: 'woocommerce', base_url: other.url });
     expect(moved.body).toMatchObject({
       order_source: { base_url: other.url, imported: 0, next_run_at: null, trouble: expect.stringContaining('keys') },
     });
     expect((moved.body as Shown).order_source).not.toHaveProperty('consumer_key');
-    expect(await rowOf()).toMatchObject({ sealed: null, nextAt: null });
+    expect(await readRow()).toMatchObject({ sealed: null, nextAt: null });
     expect(other.requests).toEqual([]);
     const given = await set({ kind: 'woocommerce', base_url: other.url, ...wooKeys() });
     expect(given.body).toMatchObject({ order_source: { next_run_at: iso(start), trouble: null } });
@@ -1287,7 +1288,7 @@ describe('setting an order source', () => {
   ])('refuses %j', async ({ keys: hasKeys, ...source }: Fields, words) => {
     const { status, body } = await set({ ...source, ...(hasKeys === true && wooKeys()) });
     expect({ status, body }).toMatchObject({ status: 400, body: { details: expect.stringContaining(words) } });
-    expect(await rowOf()).toBeUndefined();
+    expect(await readRow()).toBeUndefined();
   });
 
   it('refuses a connection of another kind, and one of another merchant', async () => {

@@ -45,7 +45,7 @@ const objectBreaches = (value: unknown, name: string, path: string): string[] =>
     }),
   ];
 };
-const breachesOf = (answer: unknown) => objectBreaches(answer, 'OrderApiAcknowledgement', 'answer');
+const findBreaches = (answer: unknown) => objectBreaches(answer, 'OrderApiAcknowledgement', 'answer');
 const plain = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
 
 /** An order in which every field of a person has a word of its own, and what each audience may read of them. */
@@ -275,11 +275,11 @@ describe('an answer to provider_a', () => {
   ])('%s is as its public document says, for each audience', (_, one) => {
     const all = [one, earlier(150), earlier(200)];
     for (const audience of audiences)
-      expect(breachesOf(plain(answersTo(audience, one, all).provider_a)), audience).toEqual([]);
+      expect(findBreaches(plain(answersTo(audience, one, all).provider_a)), audience).toEqual([]);
   });
 
   it('has the same form for no match and for several matches', () => {
-    expect(breachesOf(withoutOrderA(false, 'zeb1'))).toEqual([]);
+    expect(findBreaches(withoutOrderA(false, 'zeb1'))).toEqual([]);
     expect(withoutOrderA(true, 'zeb1')).toEqual({
       responseStatus: {
         code: 'MULTIPLE_TRANSACTIONS_FOUND',
@@ -292,7 +292,7 @@ describe('an answer to provider_a', () => {
   it('is held against a check that finds what is wrong', () => {
     const { order: good, ...rest } = plain(answersTo('cardholder').provider_a) as { order: Record<string, unknown> };
     expect(
-      breachesOf({ ...rest, order: { ...good, total: undefined, love: 1, orderDateTime: '2026-04-30' } }).length,
+      findBreaches({ ...rest, order: { ...good, total: undefined, love: 1, orderDateTime: '2026-04-30' } }).length,
     ).toBeGreaterThan(2);
   });
 

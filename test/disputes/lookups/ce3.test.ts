@@ -8,9 +8,9 @@ import type { Order } from '#payments/orders/order.ts';
 import { content, earlier, now, order } from '#test/payments/orders/samples.ts';
 
 const time = Date.parse(now);
-const resultOf = (ce3: Ce3) => (ce3.qualified ? [...ce3.matched] : ce3.reason);
+const toResult = (ce3: Ce3) => (ce3.qualified ? [...ce3.matched] : ce3.reason);
 /** Judges a disputed purchase of three days ago, with earlier ones. */
-const judged = (disputed: Order, priors: readonly Order[]) => resultOf(judgeCe3(disputed, [disputed, ...priors]));
+const judged = (disputed: Order, priors: readonly Order[]) => toResult(judgeCe3(disputed, [disputed, ...priors]));
 const disputed = (fields: Record<string, unknown> = {}, change: Partial<Order> = {}) => earlier(3, fields, change);
 const everything = ['ip', 'device_id', 'device_fingerprint', 'account_id', 'shipping_address'];
 const nothing = { customer: {}, device: {}, shipping: null };
@@ -170,14 +170,14 @@ describe('Compelling Evidence 3.0', () => {
     };
     const [one, again] = [disputed(recurring), earlier(150, recurring)];
     const ce3 = judgeCe3(one, [one, again, first]);
-    expect(resultOf(ce3)).toEqual(['ip', 'device_id', 'device_fingerprint', 'account_id']);
+    expect(toResult(ce3)).toEqual(['ip', 'device_id', 'device_fingerprint', 'account_id']);
     expect(ce3.qualified && [ce3.disputed, ...ce3.priors].map(({ content: own }) => own.device?.ip)).toEqual([
       '203.0.113.7',
       '203.0.113.7',
       '203.0.113.7',
     ]);
     const othersOrder = { ...first, content: { ...first.content, card_token: 'tok_bob' } };
-    expect(resultOf(judgeCe3(one, [one, again, othersOrder]))).toBe('too_few');
+    expect(toResult(judgeCe3(one, [one, again, othersOrder]))).toBe('too_few');
   });
 
   it('compares the addresses of IPv6 with all their bits, however they are written', () => {
@@ -201,7 +201,7 @@ const anyFields = fc.record({
   card_token: some('tok_ada', 'tok_bob'),
 });
 type AnyFields = typeof anyFields extends fc.Arbitrary<infer F> ? F : never;
-const fieldsOf = ({ ip, device_id, account_id, address, card_token }: AnyFields) => ({
+const toFields = ({ ip, device_id, account_id, address, card_token }: AnyFields) => ({
   device: { ip, device_id },
   customer: { account_id },
   shipping: address === null ? null : { address, suburb_city: 'London', country: 'GB', postcode: 'N1 1AA' },
@@ -223,8 +223,8 @@ const unique = {
 } as const;
 
 const judge = (scene: { disputed: AnyFields; priors: readonly { fields: AnyFields; days: number }[] }): Ce3 => {
-  const one = disputed(fieldsOf(scene.disputed));
-  return judgeCe3(one, [one, ...scene.priors.map(({ fields, days }) => earlier(days, fieldsOf(fields)))]);
+  const one = disputed(toFields(scene.disputed));
+  return judgeCe3(one, [one, ...scene.priors.map(({ fields, days }) => earlier(days, toFields(fields)))]);
 };
 
 it.each([

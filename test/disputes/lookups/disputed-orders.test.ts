@@ -62,11 +62,11 @@ const caseB = (caseId: string, change: Fields = {}): Fields => ({
   ...change,
 });
 
-const searchOf = async (alertId: number) => fromAlertOrderItem(await getItem(keys.alertOrder(alertId)));
+const readSearch = async (alertId: number) => fromAlertOrderItem(await getItem(keys.alertOrder(alertId)));
 const isOwed = async (alertId: number): Promise<boolean> =>
   (await getItem(keys.alertOrder(alertId)))?.['dueSk'] !== undefined;
 const later = (days: number): void => setClock(() => Date.parse(now) + days * milliseconds.day);
-const disputesOf = async (orderId: number): Promise<unknown> => (await getOrder(orderId))?.disputes;
+const readDisputes = async (orderId: number): Promise<unknown> => (await getOrder(orderId))?.disputes;
 
 let lookups = 0;
 /** A look-up that showed the order. */
@@ -80,7 +80,7 @@ const lookedAt = async (orderId: number, at: string = now): Promise<OrderLookup>
   await recordLookup(lookup);
   return lookup;
 };
-const outcomeOf = async (lookup: OrderLookup) =>
+const readOutcome = async (lookup: OrderLookup) =>
   fromLookupItem(await getItem(lookupKeyOf(lookupIdOf(lookup)) ?? expect.fail('no key')))?.outcome;
 
 describe('an alert about an order', () => {
@@ -93,7 +93,7 @@ describe('an alert about an order', () => {
     const order = await getOrder(orderId);
     expect(order?.disputes).toEqual([{ alertId, type: 'FRAUD', at: now }]);
     expect(order && isClean(order)).toBe(false);
-    expect(await outcomeOf(lookup)).toBe('disputed');
+    expect(await readOutcome(lookup)).toBe('disputed');
     const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     expect(details.body).toMatchObject({ order_id: orderId });
     const own = await ask('lookups/order-details', { as: shop.as, params: { id: orderId } });
@@ -120,14 +120,14 @@ describe('an alert about an order', () => {
     const orderId = await store(shop);
     const alertId = await come();
     await settleAlertOrder(alertId);
-    expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
+    expect(await readDisputes(orderId)).toMatchObject([{ alertId }]);
   });
 
   it('is none of an order that only its amount and day fit', async () => {
     const orderId = await store(shop);
     const alertId = await takeA({ arn: '', authCode: '' });
     await settleAlertOrder(alertId);
-    expect([await disputesOf(orderId), await isOwed(alertId)]).toEqual([[], true]);
+    expect([await readDisputes(orderId), await isOwed(alertId)]).toEqual([[], true]);
   });
 
   it('finds an order that is sent within a week at the next sweep, and then stops searching', async () => {
@@ -141,18 +141,18 @@ describe('an alert about an order', () => {
     expect(await worker({ Records: [{ messageId: '1', body: JSON.stringify({ alertId }) }] } as never)).toEqual({
       batchItemFailures: [],
     });
-    expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
+    expect(await readDisputes(orderId)).toMatchObject([{ alertId }]);
     expect(await isOwed(alertId)).toBe(true);
     later(6.5);
     await settleAlertOrder(alertId);
-    expect([await isOwed(alertId), (await searchOf(alertId))?.orderId]).toEqual([false, orderId]);
+    expect([await isOwed(alertId), (await readSearch(alertId))?.orderId]).toEqual([false, orderId]);
   });
 
   it('ends its search when none has come for eight days', async () => {
     const alertId = await takeA();
     later(9);
     await settleAlertOrder(alertId);
-    expect(await searchOf(alertId)).toBeUndefined();
+    expect(await readSearch(alertId)).toBeUndefined();
     await settleAlertOrder(alertId);
   });
 
@@ -164,13 +164,13 @@ describe('an alert about an order', () => {
     await settleAlertOrder(alertId);
     later(1);
     await settleAlertOrder(alertId);
-    expect([await isOwed(alertId), await outcomeOf(lookup)]).toEqual([false, 'disputed']);
+    expect([await isOwed(alertId), await readOutcome(lookup)]).toEqual([false, 'disputed']);
     const before = await getItem(keys.alertOrder(alertId));
     await send('provider_b', caseB(caseId, { status: 'REVOKED' }));
     const after = await getItem(keys.alertOrder(alertId));
     expect(messagesFor({ before, after } as never, nowIso())).toEqual([{ queue: 'lookups', body: { alertId } }]);
     await settleAlertOrder(alertId);
-    expect([await disputesOf(orderId), await outcomeOf(lookup)]).toEqual([[], 'open']);
+    expect([await readDisputes(orderId), await readOutcome(lookup)]).toEqual([[], 'open']);
     const page = await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, disputed: true } });
     expect(page.body).toMatchObject({ list: [] });
     later(2);
@@ -184,16 +184,16 @@ describe('an alert about an order', () => {
     await send('provider_b', caseB(caseId, { status: 'REVOKED' }));
     const orderId = await store(shop);
     await settleAlertOrder(alertId);
-    expect([await disputesOf(orderId), await searchOf(alertId)]).toEqual([[], undefined]);
+    expect([await readDisputes(orderId), await readSearch(alertId)]).toEqual([[], undefined]);
   });
 
   it('marks its order once it is assigned from the unmatched inbox', async () => {
     const orderId = await store(shop);
     const alertId = await takeA({ merchantDescriptor: 'NOBODY AT ALL' });
-    expect(await searchOf(alertId)).toBeUndefined();
+    expect(await readSearch(alertId)).toBeUndefined();
     await ask('alerts/assign-alert', { params: { alert_id: alertId }, body: { sid: alertSite.sid } });
     await settleAlertOrder(alertId);
-    expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
+    expect(await readDisputes(orderId)).toMatchObject([{ alertId }]);
   });
 
   it('that holds a payment of the merchant’s own marks the order of that', async () => {
@@ -204,19 +204,19 @@ describe('an alert about an order', () => {
       ...{ arn: '', authCode: '', amount: { value: '24.00', currencyCode: 'USD' }, transactionTimestamp: now },
     });
     await settleAlertOrder(alertId);
-    expect(await disputesOf(txid)).toEqual([]);
+    expect(await readDisputes(txid)).toEqual([]);
     const before = await getItem(keys.disputeHold(alertId));
     await settleDispute(alertId);
     const after = await getItem(keys.disputeHold(alertId));
     expect(messagesFor({ before, after } as never, nowIso())).toContainEqual({ queue: 'lookups', body: { alertId } });
     await settleAlertOrder(alertId);
-    expect(await disputesOf(txid)).toMatchObject([{ alertId }]);
+    expect(await readDisputes(txid)).toMatchObject([{ alertId }]);
   });
 
   it('has no search due if the merchant keeps no orders, or if the alert is a test', async () => {
     const plain = await seedSite({ alert: settings() });
     await seedClaims('provider_a', 'EXACT', `PLAIN ${plain.sid}`, plain);
-    expect(await searchOf(await takeA({ merchantDescriptor: `PLAIN ${plain.sid}` }))).toBeUndefined();
+    expect(await readSearch(await takeA({ merchantDescriptor: `PLAIN ${plain.sid}` }))).toBeUndefined();
   });
 });
 
@@ -247,11 +247,11 @@ describe('marks survive', () => {
     });
     await settleAlertOrder(alertId);
     beforeTransactions();
-    expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
+    expect(await readDisputes(orderId)).toMatchObject([{ alertId }]);
     await ask('orders/update-order', {
       ...{ as: shop.as, params: { id: orderId }, body: { transaction_date: '2026-04-28T08:15:00Z' } },
     });
-    expect(await disputesOf(orderId)).toMatchObject([{ alertId }]);
+    expect(await readDisputes(orderId)).toMatchObject([{ alertId }]);
   });
 
   it('being killed before the look-ups are settled', async () => {
@@ -260,7 +260,7 @@ describe('marks survive', () => {
     await settleAlertOrder(alertId);
     // Written down after the mark: neither the mark's own pass nor the look-up's message saw it.
     const lookup = { ...(await lookedAt(orderId, '2026-05-02T09:00:00.000Z')) };
-    expect(await outcomeOf(lookup)).toBe('disputed');
+    expect(await readOutcome(lookup)).toBe('disputed');
     const key = lookupKeyOf(lookupIdOf(lookup)) ?? expect.fail('no key');
     await transact({
       rows: [
@@ -276,7 +276,7 @@ describe('marks survive', () => {
     });
     later(1);
     await settleAlertOrder(alertId);
-    expect([await outcomeOf(lookup), await isOwed(alertId)]).toEqual(['disputed', false]);
+    expect([await readOutcome(lookup), await isOwed(alertId)]).toEqual(['disputed', false]);
   });
 
   it('have nothing due after the order was deleted', async () => {
@@ -298,10 +298,10 @@ describe('an order that its merchant says was reported', () => {
     ];
     await ask('orders/update-order', { as: shop.as, params: { id: orderId }, body: { reported: true } });
     const late = await lookedAt(orderId);
-    expect(await outcomeOf(late)).toBe('disputed');
+    expect(await readOutcome(late)).toBe('disputed');
     later(121);
     for (const lookup of [early, late, untouched]) await settleLookup(lookupIdOf(lookup));
-    expect([await outcomeOf(early), await outcomeOf(late), await outcomeOf(untouched)]).toEqual([
+    expect([await readOutcome(early), await readOutcome(late), await readOutcome(untouched)]).toEqual([
       ...['disputed', 'disputed', 'deflected'],
     ]);
   });

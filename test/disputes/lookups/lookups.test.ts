@@ -69,7 +69,7 @@ const questionB = (change: Fields = {}): Fields => {
   };
 };
 const askB = (change: Fields = {}) => signed('lookups/lookup-provider-b', 'provider-b', questionB(change));
-const codeOf = ({ body }: { body: unknown }) => (body as { responseStatus: { code: string } }).responseStatus.code;
+const readCode = ({ body }: { body: unknown }) => (body as { responseStatus: { code: string } }).responseStatus.code;
 
 describe('a look-up', () => {
   it('shows the order that is asked about, in each provider’s shape', async () => {
@@ -103,7 +103,7 @@ describe('a look-up', () => {
     await store(shop, { arn: null, auth_code: null, network_transaction_id: null });
     await store(shop, { reference: 'A-2', arn: null, auth_code: null, network_transaction_id: null });
     expect(
-      codeOf(
+      readCode(
         await askA({
           ...ends,
           transactionAmount: '1.00',
@@ -113,7 +113,7 @@ describe('a look-up', () => {
       ),
     ).toBe('TRANSACTION_NOT_FOUND');
     expect(
-      codeOf(
+      readCode(
         await askA({
           ...ends,
           transactionAmount: '361.56',
@@ -137,12 +137,12 @@ describe('a look-up', () => {
 
   it('by the acquirer’s number alone finds the card by it', async () => {
     const id = await store(shop, { arn: '33333333333333333333333' });
-    expect(codeOf(await askA({ acquirerReferenceNumber: '33333333333333333333333' }))).toBe('TRANSACTION_FOUND');
-    expect(codeOf(await askA({ acquirerReferenceNumber: '33333333333333333333334' }))).toBe('TRANSACTION_NOT_FOUND');
+    expect(readCode(await askA({ acquirerReferenceNumber: '33333333333333333333333' }))).toBe('TRANSACTION_FOUND');
+    expect(readCode(await askA({ acquirerReferenceNumber: '33333333333333333333334' }))).toBe('TRANSACTION_NOT_FOUND');
     const other = await openShop();
-    expect(codeOf(await askA({ merchantId: other.clientId, acquirerReferenceNumber: '33333333333333333333333' }))).toBe(
-      'TRANSACTION_NOT_FOUND',
-    );
+    expect(
+      readCode(await askA({ merchantId: other.clientId, acquirerReferenceNumber: '33333333333333333333333' })),
+    ).toBe('TRANSACTION_NOT_FOUND');
     expect(sent()[0]).toMatchObject({ orderId: id, card: null });
   });
 
@@ -155,11 +155,11 @@ describe('a look-up', () => {
       acquirerReferenceNumber: '44444444444444444444444',
       cardAcceptorName: `${text} 7`,
     };
-    expect(codeOf(await askA(asked))).toBe('TRANSACTION_NOT_FOUND');
+    expect(readCode(await askA(asked))).toBe('TRANSACTION_NOT_FOUND');
     await seedClaims('provider_a', 'PREFIX', text, shop);
-    expect(codeOf(await askA(asked))).toBe('TRANSACTION_FOUND');
+    expect(readCode(await askA(asked))).toBe('TRANSACTION_FOUND');
     await seedClaims('provider_a', 'PREFIX', text, shop, await openShop());
-    expect(codeOf(await askA(asked))).toBe('TRANSACTION_NOT_FOUND');
+    expect(readCode(await askA(asked))).toBe('TRANSACTION_NOT_FOUND');
   });
 
   it('reaches no merchant that keeps no orders, and no other merchant’s orders', async () => {
@@ -367,7 +367,7 @@ const looked = async (change: Fields = {}): Promise<OrderLookup> => {
   if (!one) throw new Error('Nothing was recorded');
   return one;
 };
-const rowOf = async (lookup: OrderLookup) =>
+const readRow = async (lookup: OrderLookup) =>
   (await getItem(lookupKeyOf(lookupIdOf(lookup)) ?? expect.fail('no key'))) as Fields & { lookup: OrderLookup };
 
 describe('the record of a look-up', () => {
@@ -376,7 +376,7 @@ describe('the record of a look-up', () => {
     const lookup = await looked();
     expect(await deliver({ lookup }, { lookup })).toEqual({ batchItemFailures: [] });
     expect(await deliver({ lookup })).toEqual({ batchItemFailures: [] });
-    expect(await rowOf(lookup)).toMatchObject({
+    expect(await readRow(lookup)).toMatchObject({
       entity: 'LOOKUP',
       lookup,
       dueSk: expect.stringMatching(/^2026-08-30T10:00:00.000Z#LOOKUP#/),
@@ -390,7 +390,7 @@ describe('the record of a look-up', () => {
     const lookup = await looked();
     await ask('lookups/delete-order', { as: shop.as, params: { id } });
     await deliver({ lookup });
-    expect((await rowOf(lookup)).lookup).toMatchObject({ card: null, reference: null });
+    expect((await readRow(lookup)).lookup).toMatchObject({ card: null, reference: null });
   });
 
   it('becomes deflected after 120 days, and not before', async () => {
@@ -400,12 +400,12 @@ describe('the record of a look-up', () => {
     const id = lookupIdOf(lookup);
     setClock(() => Date.parse(now) + 59 * milliseconds.day);
     await deliver({ lookupId: id });
-    expect((await rowOf(lookup)).lookup.outcome).toBe('open');
+    expect((await readRow(lookup)).lookup.outcome).toBe('open');
     setClock(() => Date.parse(now) + 120 * milliseconds.day);
     await Promise.allSettled([settleLookup(id), settleLookup(id)]);
     await settleLookup(id);
-    expect(await rowOf(lookup)).toMatchObject({ lookup: { outcome: 'deflected' } });
-    expect(await rowOf(lookup)).not.toHaveProperty('dueSk');
+    expect(await readRow(lookup)).toMatchObject({ lookup: { outcome: 'deflected' } });
+    expect(await readRow(lookup)).not.toHaveProperty('dueSk');
   });
 
   it('becomes disputed when an alert came after it, and open again when that is taken back', async () => {
@@ -421,10 +421,10 @@ describe('the record of a look-up', () => {
       ExpressionAttributeValues: { ':d': { type: 'FRAUD', at: now } },
     });
     await settleLookup(lookupIdOf(lookup));
-    expect((await rowOf(lookup)).lookup.outcome).toBe('disputed');
+    expect((await readRow(lookup)).lookup.outcome).toBe('disputed');
     await updateItem({ Key, UpdateExpression: 'REMOVE #d.#a', ExpressionAttributeNames: names });
     await settleLookup(lookupIdOf(lookup));
-    expect((await rowOf(lookup)).lookup.outcome).toBe('open');
+    expect((await readRow(lookup)).lookup.outcome).toBe('open');
   });
 
   it('changes nothing if the look-up is unknown or found nothing', async () => {
@@ -435,7 +435,7 @@ describe('the record of a look-up', () => {
     await recordLookup(lookup);
     setClock(() => Date.parse(now) + 121 * milliseconds.day);
     await settleLookup(lookupIdOf(lookup));
-    expect((await rowOf(lookup)).lookup).toEqual(lookup);
+    expect((await readRow(lookup)).lookup).toEqual(lookup);
   });
 
   it('counts failed look-ups by the first and last digits of the card', async () => {
@@ -507,7 +507,7 @@ describe('the report of look-ups', () => {
     (await ask('lookups/lookup-report', { as: shop.as, body })).body as Fields;
   /** As the counter does by the stream. */
   const count = async (...lookups: OrderLookup[]): Promise<void> => {
-    const rows = await Promise.all(lookups.map(rowOf));
+    const rows = await Promise.all(lookups.map(readRow));
     const sequence = String(nowMilliseconds()).padStart(40, '0');
     await countItems(rows.map((row) => ({ itemPk: String(row['pk']), listed: readListed(row), sequence })));
   };

@@ -45,9 +45,9 @@ const match = (charges: ChargeFacts[], change: Partial<DisputedTransaction> = {}
   if (found.found === 'one') return charges.indexOf(found.charge);
   return found.found === 'none' ? 'none' : [found.found, ...found.candidates.map((one) => charges.indexOf(one.charge))];
 };
-const verdictsOf = (facts: Partial<ChargeFacts>, change: Partial<DisputedTransaction> = {}) =>
+const judge = (facts: Partial<ChargeFacts>, change: Partial<DisputedTransaction> = {}) =>
   matchEvidenceOf(disputed(change), charge(facts)).verdicts;
-const levelOf = (facts: Partial<ChargeFacts>, change: Partial<DisputedTransaction> = {}) =>
+const readLevel = (facts: Partial<ChargeFacts>, change: Partial<DisputedTransaction> = {}) =>
   matchEvidenceOf(disputed(change), charge(facts)).level;
 
 describe('the charge of an alert', () => {
@@ -80,26 +80,26 @@ describe('the charge of an alert', () => {
     ['brand', { first6: '', brand: 'MASTERCARD' }, {}],
     ['descriptor', { descriptor: 'GARDEN CENTRE' }, {}],
   ] as const)('is none with another %s', (_, facts, change) => {
-    expect(levelOf(facts, change)).toBe('excluded');
+    expect(readLevel(facts, change)).toBe('excluded');
     expect(match([charge(facts)], change)).toBe('none');
   });
 
   it('is left to a person if its ARN is on another card', () => {
     expect(match([charge({ arn, last4: '9999' })], { arn })).toEqual(['uncertain', 0]);
-    expect(levelOf({ arn, last4: '9999' }, { arn })).toBe('weak');
+    expect(readLevel({ arn, last4: '9999' }, { arn })).toBe('weak');
   });
 
   it('is left to a person if its authorization code agrees, and its card is not known', () => {
     const coded = { authCode: '387373' };
-    expect(levelOf(coded, { ...coded, card: '' })).toBe('weak');
-    expect(levelOf({ ...coded, last4: '' }, coded)).toBe('weak');
+    expect(readLevel(coded, { ...coded, card: '' })).toBe('weak');
+    expect(readLevel({ ...coded, last4: '' }, coded)).toBe('weak');
   });
 
   it('is the one with its ARN, or its authorization code and card, whatever its descriptor', () => {
     const other = { descriptor: 'GARDEN CENTRE' };
-    expect(verdictsOf({ ...other, arn }, { arn }).descriptor).toBe('differs');
-    expect(levelOf({ ...other, arn }, { arn })).toBe('certain');
-    expect(levelOf({ ...other, authCode: '387373' }, { authCode: '387373' })).toBe('certain');
+    expect(judge({ ...other, arn }, { arn }).descriptor).toBe('differs');
+    expect(readLevel({ ...other, arn }, { arn })).toBe('certain');
+    expect(readLevel({ ...other, authCode: '387373' }, { authCode: '387373' })).toBe('certain');
   });
 
   it('is left to a person where only the last four digits, the amount and the day agree', () => {
@@ -151,21 +151,21 @@ describe('the charge of an alert', () => {
     expect(match([open], { amount: '100.00' })).toEqual(['uncertain', 0]);
     const sale = charge({ money: { minor: 10_000n, currency: 'USD' }, captured: 10_000n });
     expect(match([open, sale], { amount: '100.00' })).toEqual(['many', 1, 0]);
-    expect(verdictsOf({ captured: null }).amount).toBe('agrees');
-    expect(verdictsOf({ captured: null }, { amount: '400.00' }).amount).toBe('differs');
-    expect(verdictsOf({ captured: null }, { amount: '500.00' }).amount).toBe('contradicts');
-    expect(verdictsOf({ captured: null }, { currency: 'EUR' }).amount).toBe('unknown');
+    expect(judge({ captured: null }).amount).toBe('agrees');
+    expect(judge({ captured: null }, { amount: '400.00' }).amount).toBe('differs');
+    expect(judge({ captured: null }, { amount: '500.00' }).amount).toBe('contradicts');
+    expect(judge({ captured: null }, { currency: 'EUR' }).amount).toBe('unknown');
   });
 
   it('agrees in amount by what was authorized as well as by what was captured, unless nothing was', () => {
-    expect(verdictsOf({ captured: 10_000n }).amount).toBe('agrees');
-    expect(verdictsOf({ captured: 10_000n }, { amount: '100.00' }).amount).toBe('agrees');
-    expect(verdictsOf({ captured: 0n }, { amount: '0.00' }).amount).toBe('contradicts');
+    expect(judge({ captured: 10_000n }).amount).toBe('agrees');
+    expect(judge({ captured: 10_000n }, { amount: '100.00' }).amount).toBe('agrees');
+    expect(judge({ captured: 0n }, { amount: '0.00' }).amount).toBe('contradicts');
   });
 
   it('may be smaller than the alert says by a tip of at most three tenths', () => {
     const money = { minor: 10_000n, currency: 'USD' };
-    const withTip = (amount: string) => verdictsOf({ money, captured: money.minor }, { amount }).amount;
+    const withTip = (amount: string) => judge({ money, captured: money.minor }, { amount }).amount;
     expect(['100.01', '130.00', '130.01'].map(withTip)).toEqual(['differs', 'differs', 'contradicts']);
     expect(matchEvidenceOf(disputed({ amount: '130.00' }), charge({ money })).score).toBe(35);
   });
@@ -210,7 +210,7 @@ describe('the charge of an alert', () => {
   });
 
   it('differs in date up to a week, and up to 31 days if a number identifies it', () => {
-    const dateOf = (date: string, change: { arn?: string } = {}) => verdictsOf({ date, ...change }, change).date;
+    const dateOf = (date: string, change: { arn?: string } = {}) => judge({ date, ...change }, change).date;
     expect(dateOf('2026-05-07T08:15:00.000Z')).toBe('differs');
     expect(dateOf('2026-05-07T08:15:00.001Z')).toBe('contradicts');
     expect(dateOf('2026-05-31T08:15:00.000Z', { arn })).toBe('differs');
@@ -226,13 +226,13 @@ describe('the charge of an alert', () => {
     ['the alert states fewer than five letters', 'LUME', 'LUMEN*ORDER', 'unknown'],
     ['the charge has fewer than five letters', 'LUMEN*ORDER', 'LUME', 'unknown'],
   ] as const)('is compared by descriptor where %s', (_, stated, own, verdict) =>
-    expect(verdictsOf({ descriptor: own }, { descriptor: stated }).descriptor).toBe(verdict),
+    expect(judge({ descriptor: own }, { descriptor: stated }).descriptor).toBe(verdict),
   );
 
   it('partly agrees in card where only its last four digits and its brand are known, and the alert’s brand is not', () => {
     const facts = { first6: '', brand: 'VISA' } as const;
-    expect(verdictsOf(facts, { card: '999999xxxxxx1111' }).card).toBe('partly');
-    expect(verdictsOf({ last4: '' }).card).toBe('unknown');
+    expect(judge(facts, { card: '999999xxxxxx1111' }).card).toBe('partly');
+    expect(judge({ last4: '' }).card).toBe('unknown');
   });
 
   it('may have been captured in part', () => {

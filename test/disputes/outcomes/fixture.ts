@@ -13,14 +13,14 @@ import { recordReplyUpdate } from '#disputes/alerts/answer/update-store.ts';
 import { fromHistoryItem } from '#disputes/alerts/history/history-row.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
-import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert, aSite } from '#test/disputes/alerts/samples.ts';
 import { type PlayedNetworks, playNetworks } from './networks.ts';
 
 /**
  * The common part of tests of sending: a site, its alerts, both networks, and every write of an outcome as the stream reports it.
  */
 
-export const site = siteOf();
+export const site = aSite();
 
 let played: PlayedNetworks | undefined;
 /** Both networks, while a test file that uses them runs. */
@@ -82,7 +82,7 @@ let lastId = 1_700_000_000_000_000;
 export const seedAlert = async (receivedAt: string, providerAlert: Partial<ProviderAlert> = {}): Promise<Alert> => {
   lastId += 1;
   const caseId = `CASE${String(lastId).padStart(21, '0')}`;
-  const alert = createAlert(lastId, providerAlertOf({ caseId, ...providerAlert }), receivedAt, {
+  const alert = createAlert(lastId, aProviderAlert({ caseId, ...providerAlert }), receivedAt, {
     site,
     matchedDescriptor: 'SHOP*',
   });
@@ -122,7 +122,7 @@ export const statusUpdatesOf = async (alertId: number): Promise<Record<string, s
 };
 
 /** Returns the events of an alert, in the words of its history. */
-export const historyOf = async (alertId: number) => {
+export const readHistory = async (alertId: number) => {
   const { items } = await queryItems({
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk },

@@ -8,8 +8,8 @@ import { expireOutcome, leftToPerson, outcomeAfterAttempt } from '#disputes/outc
 import { seedSite } from '#test/disputes/alerts/seed.ts';
 import { longList, storeLongList } from '#test/support/long-list.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { answer, historyOf, outcomeAt, seedAlert, site, useNetworks } from './fixture.ts';
-import { answeredAt, attemptOf, inProgress, minutesAfter, resolved } from './samples.ts';
+import { answer, outcomeAt, readHistory, seedAlert, site, useNetworks } from './fixture.ts';
+import { anAttempt, answeredAt, inProgress, minutesAfter, resolved } from './samples.ts';
 
 /** The outcomes that people see and correct. */
 
@@ -37,8 +37,8 @@ const put = async (outcome: NetworkOutcome): Promise<NetworkOutcome> => {
   return outcome;
 };
 const manual = async () => put(leftToPerson(await answered(), at));
-const tried = async () => put(outcomeAfterAttempt(await answered(), attemptOf('failed', at), null, at));
-const accepted = async () => put(outcomeAfterAttempt(await answered(), attemptOf('accepted', at), null, at));
+const tried = async () => put(outcomeAfterAttempt(await answered(), anAttempt('failed', at), null, at));
+const accepted = async () => put(outcomeAfterAttempt(await answered(), anAttempt('accepted', at), null, at));
 
 describe('the list', () => {
   const list = async (body: object, as: 'admin' | { mid: number } = 'admin') => {
@@ -120,7 +120,7 @@ describe('the details', () => {
       alert_outcome_amount: '361.56',
       alert_outcome_currency: 'USD',
     });
-    const { id } = await put(outcomeAfterAttempt(made, attemptOf('unknown', at), null, at));
+    const { id } = await put(outcomeAfterAttempt(made, anAttempt('unknown', at), null, at));
     expect((await ask('outcomes/outcome-details', { as: merchant, params: { id } })).body).toMatchObject({
       ...{ id, state: 'PENDING', comments: 'sorry', alert_outcome_amount: '361.56', marked: null, attempts: 1 },
       attempt_list: [{ at, result: 'unknown', status: 503, error: 'It answered 503' }],
@@ -170,7 +170,7 @@ describe('a replay', () => {
     const { id, alertId } = await put(expireOutcome(await answered(), at));
     expect(await replay(id)).toMatchObject({ status: 200, body: { status: 'ok', id, state: 'PENDING' } });
     expect(await outcomeAt(alertId)).toMatchObject({ state: 'PENDING', nextAttemptAt: at });
-    expect((await historyOf(alertId)).at(-1)).toMatchObject({
+    expect((await readHistory(alertId)).at(-1)).toMatchObject({
       ...{ by: 'merchant-1', via: 'outcomes' },
       change: {
         event: 'outcome sent again',
@@ -244,7 +244,7 @@ describe('a mark', () => {
     const after = await outcomeAt(alertId);
     expect(after).toMatchObject({ acceptedAt: at, lateAt: null, mark: { by: 'root', at } });
     expect(JSON.stringify(after)).not.toContain('4242424242424242');
-    expect((await historyOf(alertId)).at(-1)).toMatchObject({
+    expect((await readHistory(alertId)).at(-1)).toMatchObject({
       by: 'root',
       change: {
         event: 'outcome marked',

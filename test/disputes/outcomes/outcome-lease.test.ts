@@ -7,17 +7,17 @@ import { fromOutcomeItem, toOutcomeItem } from '#disputes/alerts/answer/network-
 import { outcomeAfterAttempt, outcomeWithLease, recordVisit } from '#disputes/outcomes/outcome-changes.ts';
 import { leaseOutcome, recordNetworkOutcome } from '#disputes/outcomes/outcome-store.ts';
 import { useTable } from '#test/support/table.ts';
-import { answeredAlert, answeredAt, attemptOf, minutesAfter, outcomeOf } from './samples.ts';
+import { anAttempt, anOutcome, answeredAlert, answeredAt, minutesAfter } from './samples.ts';
 
 useTable();
 
 const later = minutesAfter(1, answeredAt);
 const until = minutesAfter(2, answeredAt);
 const alert = answeredAlert(1);
-const owed = outcomeOf(1);
+const owed = anOutcome(1);
 const stored = async (): Promise<NetworkOutcome> => fromOutcomeItem((await getItem(keys.outcome(owed.id))) ?? {});
 const accept = (id: string) => (outcome: NetworkOutcome) =>
-  outcomeAfterAttempt(outcome, { ...attemptOf('accepted', later), id }, null, later);
+  outcomeAfterAttempt(outcome, { ...anAttempt('accepted', later), id }, null, later);
 
 let lines: { event: string }[] = [];
 beforeEach(async () => {

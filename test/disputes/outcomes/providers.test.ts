@@ -31,7 +31,7 @@ const newCase = (prefix = 'CASE'): string => {
   return `${prefix}${String(count).padStart(25 - prefix.length, '0')}`;
 };
 
-const outcomeOf = (change: Partial<OutgoingOutcome> = {}): OutgoingOutcome => {
+const outgoing = (change: Partial<OutgoingOutcome> = {}): OutgoingOutcome => {
   const caseId = change.caseId ?? newCase();
   return {
     id: `out_${caseId}`,
@@ -60,26 +60,26 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   });
 
   it('accepts a signed outcome', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     expect(await send(outcome)).toMatchObject({ result: 'accepted', status: 200 });
     expect(networks.listTold(name)).toMatchObject([{ caseId: outcome.caseId, accepted: true }]);
   });
 
   it('takes the same final outcome twice', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     await send(outcome);
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
   });
 
   it('permanently refuses a second final outcome', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     await send(outcome);
     expect(await send({ ...outcome, update: declined })).toMatchObject({ result: 'refused' });
     expect(networks.listTold(name).map(({ accepted }) => accepted)).toEqual([true, false]);
   });
 
   it('takes that something is in progress, again and again, and then the final outcome; nothing after that', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     for (const one of [{ ...outcome, ...waiting }, { ...outcome, ...waiting }, outcome]) {
       expect(await send(one)).toMatchObject({ result: 'accepted' });
     }
@@ -87,11 +87,11 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   });
 
   it('permanently refuses an unknown case', async () => {
-    expect(await send(outcomeOf({ caseId: newCase('UNKNOWN') }))).toMatchObject({ result: 'refused' });
+    expect(await send(outgoing({ caseId: newCase('UNKNOWN') }))).toMatchObject({ result: 'refused' });
   });
 
   it('takes later what it recoverably refused', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     networks.hurt(name, { times: 1, recoverable: true });
     expect((await send(outcome))?.result).toMatch(/^(failed|unknown)$/);
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
@@ -99,19 +99,14 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
 
   it('permanently refuses an outcome if its reply says that a retry is useless', async () => {
     networks.hurt(name, { times: 1, recoverable: false });
-    expect(await send(outcomeOf())).toMatchObject({
+    expect(await send(outgoing())).toMatchObject({
       result: 'refused',
       error: expect.stringContaining('Told to fail'),
     });
   });
 
   it('answers each of a mixed batch for itself', async () => {
-    const [good, bad, unknown, twice] = [
-      outcomeOf(),
-      outcomeOf(),
-      outcomeOf({ caseId: newCase('UNKNOWN') }),
-      outcomeOf(),
-    ];
+    const [good, bad, unknown, twice] = [outgoing(), outgoing(), outgoing({ caseId: newCase('UNKNOWN') }), outgoing()];
     await send(twice);
     networks.hurt(name, { recoverable: true, cases: [bad.caseId] });
     const answers = await provider().send([good, bad, unknown, { ...twice, update: declined }]);
@@ -125,13 +120,13 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
 
   it('is asked later when it has too much to do, as late as it says', async () => {
     networks.hurt(name, { status: 429, times: 1, headers: { 'retry-after': '120' } });
-    expect(await send(outcomeOf())).toMatchObject({ result: 'failed', status: 429, pauseSeconds: 120 });
+    expect(await send(outgoing())).toMatchObject({ result: 'failed', status: 429, pauseSeconds: 120 });
   });
 
   it('is asked later when it names a date', async () => {
     const soon = new Date(Date.now() + 90_000).toUTCString();
     networks.hurt(name, { status: 503, times: 1, headers: { 'retry-after': soon } });
-    const answer = await send(outcomeOf());
+    const answer = await send(outgoing());
     const pause = answer && 'pauseSeconds' in answer ? answer.pauseSeconds : null;
     expect(answer).toMatchObject({ result: 'unknown', status: 503 });
     expect(pause).toBeGreaterThan(60);
@@ -141,7 +136,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   it.each([0, 1000])('is asked as usual if the date that it names passed %i ms ago', async (milliseconds) => {
     const date = Math.floor(Date.now() / 1000) * 1000;
     networks.hurt(name, { status: 503, times: 1, headers: { 'retry-after': new Date(date).toUTCString() } });
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     const asked = provider();
     setClock(() => date + milliseconds);
     expect(await send(outcome, asked)).toMatchObject({ result: 'unknown', pauseSeconds: null });
@@ -150,7 +145,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
 
   it.each([401, 403])('says that the credentials are wrong if it answers %i', async (status) => {
     networks.answerWith(status, '{}');
-    expect(await send(outcomeOf())).toMatchObject({
+    expect(await send(outgoing())).toMatchObject({
       ...{ result: 'failed', status, isOurFault: true, error: `It answered ${status}` },
     });
   });
@@ -162,13 +157,13 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
     const longest = 'x'.repeat(Math.floor(room / 2));
     const exact = `${explained(longest)}${' '.repeat(256 * 1024 - explained(longest).length)}`;
     networks.answerWith(500, exact);
-    expect(await send(outcomeOf())).toMatchObject({ error: 'x'.repeat(500) });
+    expect(await send(outgoing())).toMatchObject({ error: 'x'.repeat(500) });
     networks.answerWith(500, `${exact} `);
-    expect(await send(outcomeOf())).toMatchObject({ error: 'It answered 500' });
+    expect(await send(outgoing())).toMatchObject({ error: 'It answered 500' });
   });
 
   it('may have taken what it does not answer in time', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     networks.hurt(name, { delayMs: 60_000, times: 1 });
     expect(await send(outcome, provider(100))).toMatchObject({
       ...{ result: 'unknown', status: null, error: 'It did not answer within 0.1 seconds' },
@@ -178,7 +173,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   });
 
   it('may have taken what it breaks off at', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     networks.hurt(name, { lost: true, times: 1 });
     expect(await send(outcome)).toMatchObject({ result: 'unknown', status: null });
     expect(await send(outcome)).toMatchObject({ result: 'accepted' });
@@ -186,7 +181,7 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
 
   it('is reported as failed, not as unknown, when it cannot be reached', async () => {
     const nobody = makers[name](networks.secret(name, { base_url: await deadUrl() }));
-    expect(await send(outcomeOf(), nobody)).toMatchObject({ result: 'failed', status: null });
+    expect(await send(outgoing(), nobody)).toMatchObject({ result: 'failed', status: null });
   });
 
   it.each([
@@ -197,30 +192,30 @@ describe.each(['provider_a', 'provider_b'] as const)('%s', (name) => {
   ])('an answer of %i %s says nothing, and it is told again', async (status, body) => {
     networks.answerWith(status, body, status === 302 ? { location: '/elsewhere' } : {});
     const expected = name === 'provider_b' && status === 200 ? 'accepted' : 'unknown';
-    expect(await send(outcomeOf())).toMatchObject({ result: expected });
+    expect(await send(outgoing())).toMatchObject({ result: expected });
     expect(networks.calls).toHaveLength(1);
   });
 
   it('does not read an endless answer', async () => {
     networks.answerWith(500, 'x'.repeat(1_000_000));
-    expect(await send(outcomeOf())).toMatchObject({ result: 'unknown' });
+    expect(await send(outgoing())).toMatchObject({ result: 'unknown' });
   });
 
   it('is not told over a plain connection to another machine', async () => {
-    const make = () => makers[name](networks.secret(name, { base_url: 'http://network.example' })).send([outcomeOf()]);
+    const make = () => makers[name](networks.secret(name, { base_url: 'http://network.example' })).send([outgoing()]);
     await expect((async () => make())()).rejects.toThrow('https');
   });
 
   it('is not told over a plain connection on this machine either, except in the local stack', async () => {
     process.env['ALLOW_LOOPBACK_HTTP'] = 'false';
-    await expect((async () => send(outcomeOf()))()).rejects.toThrow('https');
+    await expect((async () => send(outgoing()))()).rejects.toThrow('https');
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
-    expect(await send(outcomeOf())).toMatchObject({ result: 'accepted' });
+    expect(await send(outgoing())).toMatchObject({ result: 'accepted' });
   });
 
   it('tells no secret in what it answers', async () => {
     networks.answerWith(401, JSON.stringify({ message: 'no', Errors: { Error: [{ Description: 'no' }] } }));
-    const answer = await send(outcomeOf());
+    const answer = await send(outgoing());
     expect(answer).toMatchObject({ result: 'failed', status: 401, isOurFault: true });
     for (const secret of Object.values(JSON.parse(networks.secret(name)))) {
       if (String(secret).length > 12) expect(JSON.stringify(answer)).not.toContain(secret);
@@ -242,14 +237,14 @@ describe('provider_a', () => {
   });
 
   it('receives 25 outcomes in one call', async () => {
-    const outcomes = Array.from({ length: 25 }, () => outcomeOf());
+    const outcomes = Array.from({ length: 25 }, () => outgoing());
     const answers = await send(outcomes);
     expect(outcomes.map(({ id }) => answers.get(id)?.result)).toEqual(Array(25).fill('accepted'));
     expect(networks.calls).toHaveLength(1);
   });
 
   it('receives each outcome separately after it refused the whole batch', async () => {
-    const [good, bad] = [outcomeOf(), outcomeOf({ caseId: 'short' })];
+    const [good, bad] = [outgoing(), outgoing({ caseId: 'short' })];
     const answers = await send([good, bad]);
     expect(answers.get(good.id)).toMatchObject({ result: 'accepted' });
     expect(answers.get(bad.id)).toMatchObject({ result: 'refused', status: 400 });
@@ -260,7 +255,7 @@ describe('provider_a', () => {
     ['another key', { consumer_key: 'another' }],
     ['no key, where one is wanted', { consumer_key: undefined, private_key: undefined }],
   ])('refuses %s', async (_, change) => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     const answers = await send([outcome], networks.secret('provider_a', change));
     expect(answers.get(outcome.id)).toMatchObject({ result: 'failed', status: 401, isOurFault: true });
   });
@@ -284,8 +279,8 @@ describe('provider_a', () => {
     ['957.002', 'OTHER', 'UNRESOLVED_DISPUTE'],
   ])('%s is %s of a fraud and %s of a dispute, and it takes both', async (reason_code, fraud, dispute) => {
     const update = { status: 'RESOLVED', reason_code } as const;
-    expect(await told(outcomeOf({ alertType: 'FRAUD', update }))).toMatchObject({ outcome: fraud });
-    expect(await told(outcomeOf({ alertType: 'DISPUTE', update }))).toMatchObject({ outcome: dispute });
+    expect(await told(outgoing({ alertType: 'FRAUD', update }))).toMatchObject({ outcome: fraud });
+    expect(await told(outgoing({ alertType: 'DISPUTE', update }))).toMatchObject({ outcome: dispute });
     expect(networks.listTold('provider_a').map(({ accepted }) => accepted)).toEqual([true, true]);
   });
 
@@ -295,7 +290,7 @@ describe('provider_a', () => {
     ['998.001', 'FRAUD', 'SHIPPER_CONTACTED'],
     ['998.001', 'DISPUTE', 'IN_PROGRESS'],
   ] as const)('%s of an open %s alert is in transit: %s', async (reason_code, alertType, outcome) => {
-    const open = outcomeOf({ alertType, isFinal: false, update: { status: 'WIP', reason_code } });
+    const open = outgoing({ alertType, isFinal: false, update: { status: 'WIP', reason_code } });
     expect(await told(open)).toMatchObject({ outcome });
   });
 
@@ -329,25 +324,25 @@ describe('provider_a', () => {
     ] as const)(
       'accepts %s with allowed amounts, and the true ones in words',
       async (_, change, refund, stopped, words) => {
-        expect(await values(outcomeOf(change))).toEqual(['accepted', refund, stopped, words]);
+        expect(await values(outgoing(change))).toEqual(['accepted', refund, stopped, words]);
       },
     );
 
     it('receives allowed amounts at once, without other words', async () => {
-      expect(await values(outcomeOf())).toEqual(['accepted', 361.56, 361.56, undefined]);
+      expect(await values(outgoing())).toEqual(['accepted', 361.56, 361.56, undefined]);
       expect(networks.calls).toHaveLength(1);
     });
 
     it('receives an interim answer once, and final ones of the same call all the same', async () => {
       const provider = makers.provider_a(networks.secret('provider_a'));
-      const [interim, final] = [outcomeOf(waiting), outcomeOf()];
+      const [interim, final] = [outgoing(waiting), outgoing()];
       const answers = await provider.send([interim, final]);
       expect([answers.get(interim.id), answers.get(final.id)]).toMatchObject([
         { result: 'refused' },
         { result: 'accepted' },
       ]);
       networks.calls.length = 0;
-      const next = outcomeOf(waiting);
+      const next = outgoing(waiting);
       expect((await provider.send([next])).get(next.id)).toMatchObject({ result: 'refused', status: null });
       expect(networks.calls).toEqual([]);
     });
@@ -364,31 +359,31 @@ describe('provider_a', () => {
     // Sent as it is, and with the amounts that are allowed.
     for (let count = 0; count < 2; count += 1) networks.answerWith(400, JSON.stringify({ Errors: { Error: [fault] } }));
     networks.calls.length = 0;
-    for (let count = 0; count < 2; count += 1) await provider.send([outcomeOf(waiting)]);
+    for (let count = 0; count < 2; count += 1) await provider.send([outgoing(waiting)]);
     expect(networks.calls.filter(({ body }) => body.includes('IN_PROGRESS'))).toHaveLength(sent);
     await provider.send([
-      outcomeOf({ alertType: 'FRAUD', isFinal: false, update: { status: 'WIP', reason_code: '998.002' } }),
+      outgoing({ alertType: 'FRAUD', isFinal: false, update: { status: 'WIP', reason_code: '998.002' } }),
     ]);
     expect(networks.calls.at(-1)?.body).toContain('SHIPPER_CONTACTED');
   });
 
   it('receives amounts with the decimals of their currency, and the refunded amount', async () => {
     const named = { status: 'RESOLVED', reason_code: '101.001', alert_outcome_amount: '300.50' } as const;
-    await told(outcomeOf({ update: { ...named, alert_outcome_currency: 'EUR' } }));
+    await told(outgoing({ update: { ...named, alert_outcome_currency: 'EUR' } }));
     const money = (text: string, currency: string) => `{"value":${text},"currencyCode":"${currency}"}`;
     expect(networks.calls.at(-1)?.body).toContain(`"refund":{"amount":${money('300.50', 'EUR')}`);
     expect(networks.calls.at(-1)?.body).toContain(`"amountStopped":${money('300.50', 'EUR')}`);
-    await told(outcomeOf({ amount: '250', currency: 'JPY', update: { status: 'RESOLVED', reason_code: '100.003' } }));
+    await told(outgoing({ amount: '250', currency: 'JPY', update: { status: 'RESOLVED', reason_code: '100.003' } }));
     expect(networks.calls.at(-1)?.body).toContain(`"refund":{"amount":${money('0', 'JPY')}`);
     expect(networks.calls.at(-1)?.body).toContain(`"amountStopped":${money('250', 'JPY')}`);
-    await told(outcomeOf({ amount: '1250.125', currency: 'KWD', update: { ...declined } }));
+    await told(outgoing({ amount: '1250.125', currency: 'KWD', update: { ...declined } }));
     expect(networks.calls.at(-1)?.body).toContain(`"refund":{"amount":${money('0.000', 'KWD')}`);
     expect(networks.calls.at(-1)?.body).toContain(`"amountStopped":${money('0.000', 'KWD')}`);
     expect(networks.listTold('provider_a').every(({ accepted }) => accepted)).toBe(true);
   });
 
   it('receives the amount of the alert if the answer names only a currency', async () => {
-    await told(outcomeOf({ update: { status: 'RESOLVED', reason_code: '100.001', alert_outcome_currency: 'EUR' } }));
+    await told(outgoing({ update: { status: 'RESOLVED', reason_code: '100.001', alert_outcome_currency: 'EUR' } }));
     expect(networks.calls.at(-1)?.body).toContain('"amountStopped":{"value":361.56,"currencyCode":"USD"}');
   });
 
@@ -397,18 +392,18 @@ describe('provider_a', () => {
     ['what the reason means', {}, null, 'not refunded for other reasons'],
   ])('is told with OTHER %s', async (_, change, firstCaseId, comments) => {
     const update = { status: 'DECLINED', reason_code: '900.002', ...change } as const;
-    expect(await told(outcomeOf({ update, firstCaseId }))).toMatchObject({ outcome: 'OTHER', comments });
+    expect(await told(outgoing({ update, firstCaseId }))).toMatchObject({ outcome: 'OTHER', comments });
   });
 
   it('receives the ID of the alert that this one duplicates', async () => {
     const update = { status: 'DECLINED', reason_code: '940.001' } as const;
-    const sent = await told(outcomeOf({ update, firstCaseId: 'A4IM9K2MIYL9F2BPF9TWUIXTU' }));
+    const sent = await told(outgoing({ update, firstCaseId: 'A4IM9K2MIYL9F2BPF9TWUIXTU' }));
     expect(sent.comments).toBe('Duplicate of alert A4IM9K2MIYL9F2BPF9TWUIXTU. duplicate alert');
   });
 
   it('receives comments cut to its maximum length, without splitting a character', async () => {
     const comments = `${'x'.repeat(1023)}😀 and more`;
-    const sent = await told(outcomeOf({ update: { ...declined, comments } }));
+    const sent = await told(outgoing({ update: { ...declined, comments } }));
     expect(sent.comments).toHaveLength(1024);
     expect(sent.comments.isWellFormed()).toBe(true);
     expect(networks.listTold('provider_a')).toMatchObject([{ accepted: true }]);
@@ -416,34 +411,34 @@ describe('provider_a', () => {
 
   it('is not misled by a comment that looks like an amount', async () => {
     const comments = '"value":"12" and {"value":"13"}';
-    expect(await told(outcomeOf({ update: { ...declined, comments } }))).toMatchObject({ comments });
+    expect(await told(outgoing({ update: { ...declined, comments } }))).toMatchObject({ comments });
   });
 
   it('receives the action date, and the refund reference if it accepts that form', async () => {
     const update = { status: 'RESOLVED', reason_code: '100.001' } as const;
     const at = '2026-05-01T08:00:00.000Z';
     const sent = await told(
-      outcomeOf({ update: { ...update, alert_outcome_action_date: at }, refundReference: '23aer5432' }),
+      outgoing({ update: { ...update, alert_outcome_action_date: at }, refundReference: '23aer5432' }),
     );
     expect(sent).toMatchObject({ actionTimestamp: at, refund: { timestamp: at, transactionId: '23aer5432' } });
-    expect((await told(outcomeOf({ update, refundReference: 're_1' }))).refund).not.toHaveProperty('transactionId');
-    const kept = outcomeOf({ update: declined, refundReference: '23aer5432' });
+    expect((await told(outgoing({ update, refundReference: 're_1' }))).refund).not.toHaveProperty('transactionId');
+    const kept = outgoing({ update: declined, refundReference: '23aer5432' });
     expect((await told(kept)).refund).not.toHaveProperty('transactionId');
   });
 
   it('receives an unknown code as OTHER, not refunded', async () => {
     const update = { status: 'DECLINED', reason_code: '555.009' } as const;
-    expect(await told(outcomeOf({ update }))).toMatchObject({ outcome: 'OTHER', refundStatus: 'NOT_REFUNDED' });
+    expect(await told(outgoing({ update }))).toMatchObject({ outcome: 'OTHER', refundStatus: 'NOT_REFUNDED' });
   });
 
   it('gives no reason if its error has no words', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     networks.answerWith(400, JSON.stringify({ Errors: { Error: [{}] } }));
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'refused', error: 'It gave no reason' });
   });
 
   it('receives no comment where nothing needs one', async () => {
-    expect(await told(outcomeOf())).not.toHaveProperty('comments');
+    expect(await told(outgoing())).not.toHaveProperty('comments');
   });
 
   it.each([
@@ -451,14 +446,14 @@ describe('provider_a', () => {
     [404, 'failed'],
     [500, 'unknown'],
   ])('may be asked again if it answers %i without a reason', async (status, result) => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     networks.answerWith(status, JSON.stringify({ Errors: { Error: [] } }));
     const answers = await send([outcome]);
     expect(answers.get(outcome.id)).toMatchObject({ result, status, error: `It answered ${status}` });
   });
 
   it('counts it as taken when the alert has the same outcome already', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     const already = (details: string) => ({
       outcomeResponses: [
         {
@@ -478,7 +473,7 @@ describe('provider_a', () => {
   });
 
   it('accepts the status in lower case, as the pages of codes write it', async () => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     networks.answerWith(200, JSON.stringify({ outcomeResponses: [{ alertId: outcome.caseId, status: 'success' }] }));
     expect((await send([outcome])).get(outcome.id)).toMatchObject({ result: 'accepted' });
   });
@@ -489,7 +484,7 @@ describe('provider_a', () => {
     ['refused', { ReasonCode: 'VALIDATION_FAILURE', Recoverable: true }],
     ['failed', { ReasonCode: 'SYSTEM_ERROR', Recoverable: true }],
   ])('is %s for the error %j, in an answer for each outcome and for the whole request', async (result, error) => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     const errors = { Error: [{ Source: 'alerts', Description: 'words', ...error }] };
     const each = { outcomeResponses: [{ alertId: outcome.caseId, status: 'FAILURE', errors }] };
     networks.answerWith(200, JSON.stringify(each));
@@ -499,7 +494,7 @@ describe('provider_a', () => {
   });
 
   it('has an unknown result for an outcome that its reply omits', async () => {
-    const [first, second] = [outcomeOf(), outcomeOf()];
+    const [first, second] = [outgoing(), outgoing()];
     const body = { outcomeResponses: [{ alertId: first.caseId, status: 'SUCCESS' }] };
     networks.answerWith(200, JSON.stringify(body));
     const answers = await send([first, second]);
@@ -518,7 +513,7 @@ describe('provider_b', () => {
   });
 
   it('receives code, result, amount and date under the ID of the case', async () => {
-    const outcome = outcomeOf({ caseId: '32838/001 ä' });
+    const outcome = outgoing({ caseId: '32838/001 ä' });
     expect(await told(outcome)).toEqual({
       answer: 'accepted',
       statusCode: '100',
@@ -539,12 +534,12 @@ describe('provider_b', () => {
     async (reason) => {
       const result = reason === '102' ? '003' : Number(reason) < 900 || reason === '951' ? '001' : '002';
       const update = { status: 'RESOLVED', reason_code: `${reason}.${result}` } as const;
-      expect(await told(outcomeOf({ update }))).toMatchObject({ answer: 'accepted', statusCode: reason });
+      expect(await told(outgoing({ update }))).toMatchObject({ answer: 'accepted', statusCode: reason });
     },
   );
 
   it('receives no amount if nothing was refunded', async () => {
-    const sent = await told(outcomeOf({ update: declined }));
+    const sent = await told(outgoing({ update: declined }));
     expect(sent).toMatchObject({ answer: 'accepted', result: 'NOT_REFUNDED' });
     expect(sent).not.toHaveProperty('amount');
   });
@@ -552,19 +547,19 @@ describe('provider_b', () => {
   it('receives the comment, the case that this one duplicates, and the date of the action', async () => {
     const actionDate = '2026-05-01T08:00:00.000Z';
     const update = { ...declined, comments: 'It was sent', alert_outcome_action_date: actionDate };
-    const sent = await told(outcomeOf({ update, firstCaseId: 'CASE7' }));
+    const sent = await told(outgoing({ update, firstCaseId: 'CASE7' }));
     expect(sent).toMatchObject({ comments: 'Duplicate of case CASE7. It was sent', actionDate });
-    expect(await told(outcomeOf({ update }))).toMatchObject({ comments: 'It was sent' });
+    expect(await told(outgoing({ update }))).toMatchObject({ comments: 'It was sent' });
   });
 
   it('receives an unknown result as not refunded', async () => {
     const update = { status: 'DECLINED', reason_code: '902.009' } as const;
-    expect(await told(outcomeOf({ update }))).toMatchObject({ result: 'NOT_REFUNDED' });
+    expect(await told(outgoing({ update }))).toMatchObject({ result: 'NOT_REFUNDED' });
   });
 
   it('receives that an answer is in progress, whatever its reason', async () => {
     const update = { status: 'OTHER', reason_code: '902.002' } as const;
-    expect(await told(outcomeOf({ isFinal: false, update }))).toMatchObject({ statusCode: '999' });
+    expect(await told(outgoing({ isFinal: false, update }))).toMatchObject({ statusCode: '999' });
   });
 
   it.each([
@@ -574,29 +569,29 @@ describe('provider_b', () => {
   ] as const)('makes an outcome %s if it answers %j', async (answer, statuses) => {
     for (const status of statuses) {
       networks.answerWith(status, '{}');
-      expect(await told(outcomeOf())).toMatchObject({ answer });
+      expect(await told(outgoing())).toMatchObject({ answer });
     }
   });
 
   it('counts an outcome as accepted if its case is closed with the same code', async () => {
     networks.answerWith(409, JSON.stringify({ status: 'CLOSED', statusCode: '100' }));
-    expect(await told(outcomeOf())).toMatchObject({ answer: 'accepted' });
+    expect(await told(outgoing())).toMatchObject({ answer: 'accepted' });
     networks.answerWith(409, JSON.stringify({ status: 'CLOSED', statusCode: '902' }));
-    expect(await told(outcomeOf())).toMatchObject({ answer: 'refused' });
+    expect(await told(outgoing())).toMatchObject({ answer: 'refused' });
   });
 
   it.each([
     ['a wrong password', { password: 'another' }],
     ['a wrong signature', { secret: 'another' }],
   ])('refuses %s', async (_, change) => {
-    const outcome = outcomeOf();
+    const outcome = outgoing();
     const answers = await makers.provider_b(networks.secret('provider_b', change)).send([outcome]);
     expect(answers.get(outcome.id)).toMatchObject({ result: 'failed', status: 401, isOurFault: true });
   });
 
   it('does not know what a closed case has that does not say it', async () => {
     networks.answerWith(409, '{}');
-    expect(await told(outcomeOf())).toMatchObject({ answer: 'unknown' });
+    expect(await told(outgoing())).toMatchObject({ answer: 'unknown' });
   });
 });
 

@@ -29,20 +29,20 @@ import {
 } from '#disputes/outcomes/outcome-changes.ts';
 import { findEffects } from '#disputes/outcomes/outcome-effects.ts';
 import { planLine } from '#disputes/outcomes/outcome-line.ts';
-import { alertOf } from '#test/disputes/alerts/samples.ts';
+import { anAlert } from '#test/disputes/alerts/samples.ts';
 import {
+  anAttempt,
+  anOutcome,
   answeredAlert,
   answeredAt,
-  attemptOf,
   inProgress,
   minutesAfter,
-  outcomeOf,
   receivedAt,
   resolved,
 } from './samples.ts';
 
 const tried = (outcome: NetworkOutcome, result: 'failed' | 'unknown' | 'refused' | 'accepted', at: string, pause = 0) =>
-  outcomeAfterAttempt(outcome, attemptOf(result, at), pause, at);
+  outcomeAfterAttempt(outcome, anAttempt(result, at), pause, at);
 
 describe('an outcome', () => {
   it.each([
@@ -54,16 +54,16 @@ describe('an outcome', () => {
     ['rdr', 'DISPUTE_RDR', null],
     ['service_dummy', 'DISPUTE', null],
   ] as const)('of a %s alert of type %s is owed to %s', (provider, type, expected) => {
-    expect(toldProvider(alertOf({ provider, type, test: provider === 'service_dummy' }))).toBe(expected);
+    expect(toldProvider(anAlert({ provider, type, test: provider === 'service_dummy' }))).toBe(expected);
   });
 
   it('is sent to no provider if the alert has no owner', () => {
-    expect(toldProvider({ ...alertOf(), owner: null })).toBeNull();
+    expect(toldProvider({ ...anAlert(), owner: null })).toBeNull();
   });
 
   it('is final with RESOLVED and DECLINED alone', () => {
     const isFinal = (status: 'RESOLVED' | 'DECLINED' | 'WIP' | 'OTHER') =>
-      outcomeOf(1, { status, reason_code: '100.001' }).isFinal;
+      anOutcome(1, { status, reason_code: '100.001' }).isFinal;
     expect([isFinal('RESOLVED'), isFinal('DECLINED'), isFinal('WIP'), isFinal('OTHER')]).toEqual([
       ...[true, true],
       ...[false, false],
@@ -71,21 +71,21 @@ describe('an outcome', () => {
   });
 
   it('is tried until 72 hours after the alert came, and for an hour when the answer came later', () => {
-    expect(outcomeOf(1).expiresAt).toBe(minutesAfter(72 * 60, receivedAt));
+    expect(anOutcome(1).expiresAt).toBe(minutesAfter(72 * 60, receivedAt));
     const old = { receivedAt: minutesAfter(-100 * 60) };
-    expect(outcomeOf(1, resolved, {}, old).expiresAt).toBe(minutesAfter(60));
+    expect(anOutcome(1, resolved, {}, old).expiresAt).toBe(minutesAfter(60));
   });
 
   it('is late two hours before the deadline; when the answer came later, after a few tries', () => {
-    expect(outcomeOf(1).lateAt).toBe(minutesAfter(22 * 60, '2026-05-02T10:00:00.000Z'));
-    expect(outcomeOf(1, resolved, {}, { deadlineAt: minutesAfter(30) }).lateAt).toBe(minutesAfter(15));
-    expect(outcomeOf(1, inProgress).lateAt).toBeNull();
-    expect(outcomeOf(1, resolved, {}, { deadlineAt: null }).lateAt).toBeNull();
+    expect(anOutcome(1).lateAt).toBe(minutesAfter(22 * 60, '2026-05-02T10:00:00.000Z'));
+    expect(anOutcome(1, resolved, {}, { deadlineAt: minutesAfter(30) }).lateAt).toBe(minutesAfter(15));
+    expect(anOutcome(1, inProgress).lateAt).toBeNull();
+    expect(anOutcome(1, resolved, {}, { deadlineAt: null }).lateAt).toBeNull();
   });
 
   it('has no status update due if the merchant wants none', () => {
     expect(createOutcome(answeredAlert(1), resolved, false, answeredAt)?.statusDueAt).toBeNull();
-    expect(outcomeOf(1).statusDueAt).toBe(minutesAfter(60));
+    expect(anOutcome(1).statusDueAt).toBe(minutesAfter(60));
   });
 
   it('has an identifier that contains the alert and the version', () => {
@@ -105,27 +105,27 @@ describe('an outcome', () => {
 
   it('is read back as it was written', () => {
     for (const outcome of [
-      outcomeOf(1),
-      tried(outcomeOf(2), 'unknown', answeredAt),
-      outcomeWithLease(outcomeOf(1), 'x', 'y'),
+      anOutcome(1),
+      tried(anOutcome(2), 'unknown', answeredAt),
+      outcomeWithLease(anOutcome(1), 'x', 'y'),
     ])
       expect(fromOutcomeItem(toOutcomeItem(outcome))).toEqual(outcome);
   });
 
   it('that an older row has is in doubt if one of its attempts is', () => {
-    const lost = tried(outcomeOf(1), 'unknown', answeredAt);
-    for (const outcome of [tried(lost, 'failed', minutesAfter(1)), tried(outcomeOf(1), 'failed', answeredAt)]) {
+    const lost = tried(anOutcome(1), 'unknown', answeredAt);
+    for (const outcome of [tried(lost, 'failed', minutesAfter(1)), tried(anOutcome(1), 'failed', answeredAt)]) {
       const { hasUnknownAttempt: _, ...old } = toOutcomeItem(outcome);
       expect(fromOutcomeItem(old)).toEqual(outcome);
     }
   });
 
   it('is visited when the first of its tries, its status update and its alarm is due; swept for before the alarm', () => {
-    expect(visitAt(outcomeOf(1))).toBe(answeredAt);
-    const manual = leftToPerson(outcomeOf(1), answeredAt);
+    expect(visitAt(anOutcome(1))).toBe(answeredAt);
+    const manual = leftToPerson(anOutcome(1), answeredAt);
     expect(visitAt(manual)).toBe('2026-05-03T08:00:00.000Z');
     expect(outcomeSweptFrom(manual)).toBe('2026-05-03T00:00:00.000Z');
-    const accepted = tried(outcomeOf(1), 'accepted', answeredAt);
+    const accepted = tried(anOutcome(1), 'accepted', answeredAt);
     expect([visitAt(accepted), outcomeSweptFrom(accepted)]).toEqual([null, null]);
     expect(toOutcomeItem(accepted)).not.toHaveProperty('duePk');
   });
@@ -133,7 +133,7 @@ describe('an outcome', () => {
 
 describe('the tries', () => {
   it('come at once, after 1, 5, 15 and 30 minutes, then on each full hour until the end', () => {
-    let outcome = outcomeOf(1);
+    let outcome = anOutcome(1);
     const times: number[] = [];
     while (outcome.nextAttemptAt !== null) {
       times.push((Date.parse(outcome.nextAttemptAt) - Date.parse(answeredAt)) / 60_000);
@@ -145,30 +145,30 @@ describe('the tries', () => {
   });
 
   it('leave out those that an outage has let pass', () => {
-    expect(tried(outcomeOf(1), 'failed', minutesAfter(17)).nextAttemptAt).toBe(minutesAfter(30));
+    expect(tried(anOutcome(1), 'failed', minutesAfter(17)).nextAttemptAt).toBe(minutesAfter(30));
   });
 
   it('do not come twice when a message came a moment early', () => {
-    const waiting = { ...outcomeOf(1), nextAttemptAt: minutesAfter(1) };
+    const waiting = { ...anOutcome(1), nextAttemptAt: minutesAfter(1) };
     expect(tried(waiting, 'failed', minutesAfter(0.99)).nextAttemptAt).toBe(minutesAfter(5));
   });
 
   it('come as late as the provider asks, within reason', () => {
-    expect(tried(outcomeOf(1), 'failed', answeredAt, 600).nextAttemptAt).toBe(minutesAfter(10));
-    expect(tried(outcomeOf(1), 'failed', answeredAt, 30).nextAttemptAt).toBe(minutesAfter(1));
-    expect(tried(outcomeOf(1), 'failed', answeredAt, 99_999_999).nextAttemptAt).toBe(minutesAfter(12 * 60));
+    expect(tried(anOutcome(1), 'failed', answeredAt, 600).nextAttemptAt).toBe(minutesAfter(10));
+    expect(tried(anOutcome(1), 'failed', answeredAt, 30).nextAttemptAt).toBe(minutesAfter(1));
+    expect(tried(anOutcome(1), 'failed', answeredAt, 99_999_999).nextAttemptAt).toBe(minutesAfter(12 * 60));
   });
 
   it('are kept, the newest twenty, and counted all', () => {
-    let outcome = outcomeOf(1);
+    let outcome = anOutcome(1);
     for (let n = 0; n < 30; n += 1) outcome = tried(outcome, 'failed', outcome.nextAttemptAt ?? answeredAt);
     expect([outcome.attempts.length, outcome.attemptCount]).toEqual([20, 30]);
   });
 
   it('end with what is taken or refused', () => {
-    const taken = tried(outcomeOf(1), 'accepted', answeredAt);
+    const taken = tried(anOutcome(1), 'accepted', answeredAt);
     expect(taken).toMatchObject({ state: 'ACCEPTED', acceptedAt: answeredAt, error: null, lateAt: null });
-    const refused = tried(outcomeOf(1), 'refused', answeredAt);
+    const refused = tried(anOutcome(1), 'refused', answeredAt);
     expect(refused).toMatchObject({ state: 'REFUSED', nextAttemptAt: null, error: 'It answered 503' });
     expect(refused.lateAt).not.toBeNull();
   });
@@ -176,7 +176,7 @@ describe('the tries', () => {
   it('never begin before the one that was due, for any run of failures', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 5 * 3600 }), { maxLength: 40 }), (delays) => {
-        let outcome = outcomeOf(1);
+        let outcome = anOutcome(1);
         for (const seconds of delays) {
           if (outcome.nextAttemptAt === null) break;
           const due = outcome.nextAttemptAt;
@@ -192,7 +192,7 @@ describe('the tries', () => {
 });
 
 describe('a person', () => {
-  const manual = leftToPerson(outcomeOf(1), answeredAt);
+  const manual = leftToPerson(anOutcome(1), answeredAt);
 
   it('marks what no connection, a refusal or the time has left to them', () => {
     const states = ['PENDING', 'ACCEPTED', 'REFUSED', 'EXPIRED', 'SUPERSEDED', 'MANUAL'] as const;
@@ -216,7 +216,7 @@ describe('a person', () => {
 
   it('has it sent again, for an hour at least', () => {
     const late = minutesAfter(100 * 60);
-    const again = replay(expireOutcome(outcomeOf(1), late), late);
+    const again = replay(expireOutcome(anOutcome(1), late), late);
     expect(again).toMatchObject({ state: 'PENDING', nextAttemptAt: late, expiresAt: minutesAfter(101 * 60) });
     expect(tried(again, 'failed', late).nextAttemptAt).toBe(minutesAfter(100 * 60 + 1));
   });
@@ -225,11 +225,11 @@ describe('a person', () => {
 describe('the line of an alert’s outcomes', () => {
   const connected = { isConnected: true, isWithdrawn: false, isAnswered: true };
   const plan = (line: readonly NetworkOutcome[], at = answeredAt, about = connected) => planLine(line, about, at);
-  const waiting = outcomeOf(1, inProgress);
-  const final = outcomeOf(2);
+  const waiting = anOutcome(1, inProgress);
+  const final = anOutcome(2);
 
   it('begins with the first', () => {
-    expect(plan([waiting, outcomeOf(2, inProgress)])).toMatchObject({ changes: [], head: { number: 1 }, again: null });
+    expect(plan([waiting, anOutcome(2, inProgress)])).toMatchObject({ changes: [], head: { number: 1 }, again: null });
   });
 
   it('goes on with the next when that is settled', () => {
@@ -250,7 +250,7 @@ describe('the line of an alert’s outcomes', () => {
   });
 
   it('lets no other overtake', () => {
-    expect(plan([waiting, outcomeOf(2, inProgress)]).changes).toEqual([]);
+    expect(plan([waiting, anOutcome(2, inProgress)]).changes).toEqual([]);
   });
 
   it('does not overtake what may have been taken, or is being sent', () => {
@@ -311,7 +311,7 @@ describe('the line of an alert’s outcomes', () => {
       const { changes, head } = plan([outdated], minutesAfter(1), reopened);
       expect(changes).toMatchObject([{ number: 2, state: 'SUPERSEDED', nextAttemptAt: null }]);
       expect(head).toBeNull();
-      const [anew, unsure] = [outcomeOf(3), outcomeOf(3, inProgress)];
+      const [anew, unsure] = [anOutcome(3), anOutcome(3, inProgress)];
       for (const [said, about] of [
         [anew, connected],
         [unsure, reopened],
@@ -322,7 +322,7 @@ describe('the line of an alert’s outcomes', () => {
       }
     }
     const taken = tried(final, 'accepted', answeredAt);
-    expect(plan([taken, outcomeOf(3)])).toMatchObject({ changes: [], head: { number: 3 } });
+    expect(plan([taken, anOutcome(3)])).toMatchObject({ changes: [], head: { number: 3 } });
   });
 
   it('gives up what could not be sent in time, and sends what comes behind', () => {
@@ -333,7 +333,7 @@ describe('the line of an alert’s outcomes', () => {
   });
 
   it('sends a status update that is due, though nothing else is', () => {
-    const paused = tried(outcomeOf(1), 'failed', answeredAt, 7200);
+    const paused = tried(anOutcome(1), 'failed', answeredAt, 7200);
     expect(plan([paused], minutesAfter(59)).changes).toEqual([]);
     expect(plan([paused], minutesAfter(60)).changes).toMatchObject([{ statusDueAt: null, state: 'PENDING' }]);
   });
@@ -341,7 +341,7 @@ describe('the line of an alert’s outcomes', () => {
 
 describe('an outcome that another worker is sending', () => {
   const lease = { attemptId: 'one', until: minutesAfter(1) };
-  const leased = { ...outcomeOf(1), lease };
+  const leased = { ...anOutcome(1), lease };
   const about = { isWithdrawn: false, isAnswered: true, isConnected: true };
 
   it.each([
@@ -359,7 +359,7 @@ describe('an outcome that its provider has', () => {
   const about = { isWithdrawn: true, isAnswered: true, isConnected: false };
 
   it('stays as it is, whatever happens to its case', () => {
-    const accepted = tried(outcomeOf(1), 'accepted', minutesAfter(1));
+    const accepted = tried(anOutcome(1), 'accepted', minutesAfter(1));
     expect(planLine([accepted], about, minutesAfter(60 * 24 * 30))).toEqual({ changes: [], head: null, again: null });
   });
 });
@@ -368,10 +368,10 @@ describe('a visit', () => {
   const never = { statusDueAt: null, lateAt: null };
 
   it('is due from the time of its status update or of its alarm on', () => {
-    expect(isVisitDue({ ...outcomeOf(1), ...never }, answeredAt)).toBe(false);
+    expect(isVisitDue({ ...anOutcome(1), ...never }, answeredAt)).toBe(false);
     for (const name of ['statusDueAt', 'lateAt'] as const) {
-      expect(isVisitDue({ ...outcomeOf(1), ...never, [name]: answeredAt }, answeredAt)).toBe(true);
-      expect(isVisitDue({ ...outcomeOf(1), ...never, [name]: minutesAfter(1) }, answeredAt)).toBe(false);
+      expect(isVisitDue({ ...anOutcome(1), ...never, [name]: answeredAt }, answeredAt)).toBe(true);
+      expect(isVisitDue({ ...anOutcome(1), ...never, [name]: minutesAfter(1) }, answeredAt)).toBe(false);
     }
   });
 });
@@ -384,7 +384,7 @@ describe('a try', () => {
   });
 
   it('is not made if the provider asks for a pause beyond that time', () => {
-    const outcome = { ...outcomeOf(1), expiresAt: minutesAfter(30) };
+    const outcome = { ...anOutcome(1), expiresAt: minutesAfter(30) };
     expect(tried(outcome, 'failed', answeredAt, 30 * 60)).toMatchObject({
       ...{ state: 'PENDING', nextAttemptAt: minutesAfter(30) },
     });
@@ -393,8 +393,8 @@ describe('a try', () => {
 });
 
 it('keeps the last error of an outcome that expires', () => {
-  expect(expireOutcome(tried(outcomeOf(1), 'failed', answeredAt), minutesAfter(1)).error).toBe('It answered 503');
-  expect(expireOutcome(outcomeOf(1), answeredAt).error).toBe('It could not be sent in time');
+  expect(expireOutcome(tried(anOutcome(1), 'failed', answeredAt), minutesAfter(1)).error).toBe('It answered 503');
+  expect(expireOutcome(anOutcome(1), answeredAt).error).toBe('It could not be sent in time');
 });
 
 it('begins an attempt up to 15 minutes after an outcome expires', () => {
@@ -407,42 +407,42 @@ describe('the row of an outcome', () => {
   const isListed = (outcome: NetworkOutcome) => toOutcomeItem(outcome)['summary'] !== undefined;
 
   it('is listed once it was tried, was settled, or follows another', () => {
-    expect(isListed(outcomeOf(1))).toBe(false);
-    expect(isListed(tried(outcomeOf(1), 'failed', answeredAt))).toBe(true);
-    expect(isListed(leftToPerson(outcomeOf(1), answeredAt))).toBe(true);
-    expect(isListed(outcomeOf(2))).toBe(true);
+    expect(isListed(anOutcome(1))).toBe(false);
+    expect(isListed(tried(anOutcome(1), 'failed', answeredAt))).toBe(true);
+    expect(isListed(leftToPerson(anOutcome(1), answeredAt))).toBe(true);
+    expect(isListed(anOutcome(2))).toBe(true);
   });
 
   it('has the time of its next visit, and its lease, only if there is one', () => {
-    expect(toOutcomeItem(outcomeOf(1))).toMatchObject({ visitAt: answeredAt });
-    const settled = { ...tried(outcomeOf(1), 'accepted', answeredAt), statusDueAt: null, lateAt: null };
+    expect(toOutcomeItem(anOutcome(1))).toMatchObject({ visitAt: answeredAt });
+    const settled = { ...tried(anOutcome(1), 'accepted', answeredAt), statusDueAt: null, lateAt: null };
     expect(toOutcomeItem(settled)).not.toHaveProperty('visitAt');
     expect(toOutcomeItem(settled)).not.toHaveProperty('lease');
   });
 
   it('has the earliest of its times', () => {
     const times = { nextAttemptAt: minutesAfter(3), statusDueAt: minutesAfter(1), lateAt: minutesAfter(2) };
-    expect(visitAt({ ...outcomeOf(1), ...times })).toBe(minutesAfter(1));
-    expect(visitAt({ ...outcomeOf(1), ...times, statusDueAt: null })).toBe(minutesAfter(2));
-    expect(visitAt({ ...outcomeOf(1), ...times, nextAttemptAt: null, statusDueAt: null })).toBe(minutesAfter(2));
-    expect(visitAt({ ...outcomeOf(1), nextAttemptAt: null, statusDueAt: null, lateAt: null })).toBeNull();
+    expect(visitAt({ ...anOutcome(1), ...times })).toBe(minutesAfter(1));
+    expect(visitAt({ ...anOutcome(1), ...times, statusDueAt: null })).toBe(minutesAfter(2));
+    expect(visitAt({ ...anOutcome(1), ...times, nextAttemptAt: null, statusDueAt: null })).toBe(minutesAfter(2));
+    expect(visitAt({ ...anOutcome(1), nextAttemptAt: null, statusDueAt: null, lateAt: null })).toBeNull();
   });
 
   it('shows when it was sent last', () => {
-    expect(toProviderOutcomeDto(outcomeOf(1)).sent_at).toBeNull();
-    expect(toProviderOutcomeDto(tried(outcomeOf(1), 'failed', minutesAfter(4))).sent_at).toBe(minutesAfter(4));
+    expect(toProviderOutcomeDto(anOutcome(1)).sent_at).toBeNull();
+    expect(toProviderOutcomeDto(tried(anOutcome(1), 'failed', minutesAfter(4))).sent_at).toBe(minutesAfter(4));
   });
 
   it('is known by its provider only if it was tried, is being tried, or is settled', () => {
-    expect(isUntold(outcomeOf(1))).toBe(true);
-    expect(isUntold({ ...outcomeOf(1), lease: { attemptId: 'one', until: minutesAfter(1) } })).toBe(false);
-    expect(isUntold(tried(outcomeOf(1), 'failed', answeredAt))).toBe(false);
-    expect(isUntold(leftToPerson(outcomeOf(1), answeredAt))).toBe(false);
+    expect(isUntold(anOutcome(1))).toBe(true);
+    expect(isUntold({ ...anOutcome(1), lease: { attemptId: 'one', until: minutesAfter(1) } })).toBe(false);
+    expect(isUntold(tried(anOutcome(1), 'failed', answeredAt))).toBe(false);
+    expect(isUntold(leftToPerson(anOutcome(1), answeredAt))).toBe(false);
   });
 });
 
 describe('what follows from a change', () => {
-  const before = outcomeOf(1);
+  const before = anOutcome(1);
   const effects = (after: NetworkOutcome, from = before) => findEffects(from, after);
 
   it('is the status update, with the provider’s date or the reason why there is none, once', () => {
@@ -467,7 +467,7 @@ describe('what follows from a change', () => {
   it('is an alarm for a final one that is refused or given up, and none for one in progress', () => {
     expect(effects(tried(before, 'refused', answeredAt)).alarms).toEqual(['refused']);
     expect(effects(expireOutcome(before, answeredAt)).alarms).toEqual(['expired']);
-    const open = outcomeOf(1, inProgress);
+    const open = anOutcome(1, inProgress);
     const untold = tried(open, 'refused', answeredAt);
     expect(effects(untold, open).alarms).toEqual([]);
     expect([untold.state, untold.error]).toEqual(['SUPERSEDED', 'It takes no interim answer: It answered 503']);

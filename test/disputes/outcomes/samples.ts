@@ -1,7 +1,7 @@
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { AlertUpdate } from '#disputes/alerts/answer/alert-update.ts';
 import { createOutcome, type NetworkOutcome, type OutcomeAttempt } from '#disputes/alerts/answer/network-outcome.ts';
-import { alertOf } from '#test/disputes/alerts/samples.ts';
+import { anAlert } from '#test/disputes/alerts/samples.ts';
 
 /** The alert's own deadline is 24 hours after this. */
 export const receivedAt = '2026-05-02T10:00:00.250Z';
@@ -15,13 +15,13 @@ export const inProgress: AlertUpdate = { status: 'WIP', reason_code: '999.002' }
 
 /** An alert of provider_a that has had so many updates. */
 export const answeredAlert = (outcomes: number, change: Partial<Alert> = {}): Alert => ({
-  ...alertOf({ type: 'FRAUD' }),
+  ...anAlert({ type: 'FRAUD' }),
   outcomes,
   ...change,
 });
 
 /** Creates the outcome of an update for provider_a. */
-export const outcomeOf = (
+export const anOutcome = (
   number: number,
   update: AlertUpdate = resolved,
   change: Partial<NetworkOutcome> = {},
@@ -32,7 +32,7 @@ export const outcomeOf = (
   return { ...made, ...change };
 };
 
-export const attemptOf = (result: OutcomeAttempt['result'], at = answeredAt): OutcomeAttempt => ({
+export const anAttempt = (result: OutcomeAttempt['result'], at = answeredAt): OutcomeAttempt => ({
   id: `attempt-${at}`,
   at,
   result,

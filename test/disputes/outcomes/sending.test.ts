@@ -15,7 +15,16 @@ import { handler as tellB } from '#disputes/outcomes/jobs/tell-provider-b/handle
 import { readLines } from '#disputes/outcomes/outcome-store.ts';
 import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from '#test/messaging/support.ts';
 import { useTable } from '#test/support/table.ts';
-import { answer, historyOf, networks, outcomeAt, secrets, seedAlert, statusUpdatesOf, useNetworks } from './fixture.ts';
+import {
+  answer,
+  networks,
+  outcomeAt,
+  readHistory,
+  secrets,
+  seedAlert,
+  statusUpdatesOf,
+  useNetworks,
+} from './fixture.ts';
 import { inProgress, minutesAfter, resolved } from './samples.ts';
 
 /** The workers that tell providers, against the table and both networks. */
@@ -224,7 +233,7 @@ describe('what the provider answers', () => {
     expect(await statusUpdatesOf(alertId)).toMatchObject([
       { status: 'RESOLVED', merchant_update_on: at, outcome_updated_on: minutesAfter(2, at) },
     ]);
-    expect(await historyOf(alertId)).toMatchObject([{ change: { event: 'updated' } }]);
+    expect(await readHistory(alertId)).toMatchObject([{ change: { event: 'updated' } }]);
   });
 
   it('raises an alarm, sends an e-mail to operations and adds to the history if it is a permanent refusal', async () => {
@@ -241,7 +250,7 @@ describe('what the provider answers', () => {
       ExpressionAttributeValues: { ':shard': await shardOfMail(), ':at': at },
     });
     expect(items.filter(({ entity }) => entity === 'MAIL')).toHaveLength(1);
-    expect(await historyOf(alertId)).toMatchObject([
+    expect(await readHistory(alertId)).toMatchObject([
       { change: { event: 'updated' } },
       {
         by: 'provider_a',
@@ -280,7 +289,7 @@ describe('what the provider answers', () => {
     later(72 * 60);
     await tell([alertId]);
     expect(await outcomeAt(alertId)).toMatchObject({ state: 'EXPIRED', attemptCount: 1 });
-    expect((await historyOf(alertId)).at(-1)).toMatchObject({ change: { event: 'outcome expired' } });
+    expect((await readHistory(alertId)).at(-1)).toMatchObject({ change: { event: 'outcome expired' } });
     expect(await statusUpdatesOf(alertId)).toHaveLength(1);
   });
 

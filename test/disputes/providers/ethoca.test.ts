@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handler } from '#disputes/alerts/api/receive-provider-a/handler.ts';
 import { receiveProviderAOperation } from '#disputes/alerts/api/receive-provider-a/operation.ts';
 import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
-import { alertAt, seedEnrolledSite, signatureOf, take } from '#test/disputes/alerts/seed.ts';
+import { alertAt, seedEnrolledSite, signBody, take } from '#test/disputes/alerts/seed.ts';
 import { callerAt } from '#test/support/gateway-caller.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
@@ -99,7 +99,7 @@ describe('alerts of provider_a in the format ethoca', () => {
     ],
   ])('refuses a message %s', async (_, from, headers) => {
     const sent = ethocaAlert();
-    expect(await push(sent, from, { ...headers, 'x-signature': signatureOf('provider-a', sent) })).toMatchObject({
+    expect(await push(sent, from, { ...headers, 'x-signature': signBody('provider-a', sent) })).toMatchObject({
       status: 401,
       body: { Errors: { Error: [{ Source: 'Forewarn', ReasonCode: 'SIGNATURE_INVALID', Recoverable: false }] } },
     });

@@ -13,7 +13,7 @@ useOperations();
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-mappings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const fileOf = (name: string, content: unknown): string => {
+const putFile = (name: string, content: unknown): string => {
   const path = join(folder, name);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
@@ -98,7 +98,7 @@ describe('a stage with a mapping', () => {
   });
 
   it("stores a reseller's message as an alert of the provider", async () => {
-    process.env['PROVIDER_MAPPINGS'] = readProviderMappings(fileOf('b.json', mapping));
+    process.env['PROVIDER_MAPPINGS'] = readProviderMappings(putFile('b.json', mapping));
     const site = await seedEnrolledSite(91);
     await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
     const { status, body } = await sendBody('provider_b', mapped(site.sid));
@@ -108,7 +108,7 @@ describe('a stage with a mapping', () => {
   });
 
   it('quarantines what it cannot read as it was sent, and accepts a corrected message in the same form', async () => {
-    process.env['PROVIDER_MAPPINGS'] = readProviderMappings(fileOf('b.json', mapping));
+    process.env['PROVIDER_MAPPINGS'] = readProviderMappings(putFile('b.json', mapping));
     const site = await seedEnrolledSite(92);
     const sent = mapped(site.sid, { sum: 'unknown' });
     expect((await sendBody('provider_b', sent)).status).toBe(400);
@@ -122,7 +122,7 @@ describe('a stage with a mapping', () => {
   });
 
   it('leaves the messages of other providers as they are', async () => {
-    process.env['PROVIDER_MAPPINGS'] = readProviderMappings(fileOf('rdr.json', { ...mapping, provider: 'rdr' }));
+    process.env['PROVIDER_MAPPINGS'] = readProviderMappings(putFile('rdr.json', { ...mapping, provider: 'rdr' }));
     const site = await seedEnrolledSite(93);
     expect((await sendBody('provider_b', mapped(site.sid))).status).toBe(400);
   });
@@ -134,20 +134,24 @@ describe('the setting providerMappings', () => {
   const valid = { provider: 'rdr', fields: { decisionId: '$.id' } };
 
   it('gives functions the mappings of all files', () => {
-    const files = `${fileOf('one.json', valid)},${fileOf('two.json', { ...valid, provider: 'provider_b' })}`;
+    const files = `${putFile('one.json', valid)},${putFile('two.json', { ...valid, provider: 'provider_b' })}`;
     expect(JSON.parse(setting(files)().providerMappings)).toEqual([valid, { ...valid, provider: 'provider_b' }]);
     expect(setting('')().providerMappings).toBe('[]');
   });
 
   it.each([
     ['a file that is missing', () => join(folder, 'none.json'), /none\.json: cannot be read/],
-    ['a file that is not JSON', () => fileOf('text.json', 'text'), /text\.json: is not JSON/],
-    ['a provider that is unknown', () => fileOf('x.json', { ...valid, provider: 'x' }), /provider: must be one of/],
-    ['a path without a form', () => fileOf('p.json', { ...valid, fields: { a: 'id' } }), /fields\.a: must be a path/],
-    ['two files for one provider', () => `${fileOf('a.json', valid)},${fileOf('b.json', valid)}`, /two files map rdr/],
+    ['a file that is not JSON', () => putFile('text.json', 'text'), /text\.json: is not JSON/],
+    ['a provider that is unknown', () => putFile('x.json', { ...valid, provider: 'x' }), /provider: must be one of/],
+    ['a path without a form', () => putFile('p.json', { ...valid, fields: { a: 'id' } }), /fields\.a: must be a path/],
+    [
+      'two files for one provider',
+      () => `${putFile('a.json', valid)},${putFile('b.json', valid)}`,
+      /two files map rdr/,
+    ],
     [
       'mappings that are too large',
-      () => fileOf('l.json', { ...valid, fields: { a: { value: 'x'.repeat(3000) } } }),
+      () => putFile('l.json', { ...valid, fields: { a: { value: 'x'.repeat(3000) } } }),
       /more than 2500 bytes/,
     ],
   ])('refuses %s', (_, files, words) => {

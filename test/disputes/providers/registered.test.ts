@@ -5,8 +5,8 @@ import { ingestAlert } from '#disputes/alerts/intake/intake-store.ts';
 import { type AlertProvider, providerSecrets, type SigningProvider } from '#disputes/providers/providers.ts';
 import { registeredProviders } from '#disputes/providers/registered.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
-import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, fresh, rcodeOf, seedSite } from '#test/disputes/alerts/seed.ts';
+import { aProviderAlert, settings } from '#test/disputes/alerts/samples.ts';
+import { alertAt, fresh, makeRcode, seedSite } from '#test/disputes/alerts/seed.ts';
 import { amountBelow, noProcessor } from '#test/disputes/rules/samples.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 
@@ -90,7 +90,7 @@ describe.each(registeredProviders.filter(({ enrolledBy }) => enrolledBy !== null
         const sent = { ...own, provider: name, caseId: `C${fresh()}`, arn: '', authCode: '', amount };
         const taken = await ingestAlert(
           { enrolledBy },
-          providerAlertOf({ ...sent, type: reasons.length > 0 ? 'DISPUTE' : 'DISPUTE_RDR' }),
+          aProviderAlert({ ...sent, type: reasons.length > 0 ? 'DISPUTE' : 'DISPUTE_RDR' }),
         );
         expect(taken).toMatchObject({ matched: true, is_duplicate: false });
         expect(await alertAt(taken.alert_id)).toMatchObject({
@@ -117,7 +117,7 @@ describe.each(registeredProviders.filter(({ enrolledBy }) => enrolledBy !== null
       const large = await take('500.00');
       const answer = await ask('alerts/update-alert', {
         as: 'nobody',
-        headers: { rcode: rcodeOf(site.sid) },
+        headers: { rcode: makeRcode(site.sid) },
         body: { alert_id: String(large), status: 'RESOLVED', reason_code: plainCode(name, 'RESOLVED') },
       });
       expect(answer.status).toBe(reasons.length > 0 ? 200 : 400);

@@ -17,8 +17,8 @@ import {
   alertAt,
   callsDuring,
   fresh,
-  outcomesOf,
-  rcodeOf,
+  makeRcode,
+  outcomesAt,
   seedClaims,
   seedSite,
   take,
@@ -28,9 +28,9 @@ import {
   advance,
   changeLedger,
   keepWriting,
-  ledgerOf,
+  ledgerAt,
+  paymentAt,
   settleEverything,
-  transactionOf,
   useSandbox,
 } from '#test/payments/transactions/support.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
@@ -79,7 +79,7 @@ const processrefund = (parent: number, body: object) =>
 const answer = (alertId: number, body: object) =>
   ask('alerts/update-alert', {
     as: 'nobody',
-    headers: { rcode: rcodeOf(site.sid) },
+    headers: { rcode: makeRcode(site.sid) },
     body: { alert_id: String(alertId), ...body },
   });
 
@@ -112,7 +112,7 @@ describe('the refund of an alert', () => {
         ...{ status: 'ok', alert_id: alertId, alert_status: 'RESOLVED' },
         transaction: {
           ...{ parent_txid: txid, tx_action: 'REFUND', status: 'OK', amount: '10.00', currency: 'USD' },
-          ...{ reference: (await transactionOf(txid)).processorReference, error_code: null, error_msg: null },
+          ...{ reference: (await paymentAt(txid)).processorReference, error_code: null, error_msg: null },
         },
       },
     });
@@ -125,8 +125,8 @@ describe('the refund of an alert', () => {
         ...{ alert_outcome_amount: '10.00', alert_outcome_currency: 'USD' },
       },
     });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true, state: 'PENDING' }]);
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n });
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: true, state: 'PENDING' }]);
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 1000n });
   });
 
   it('is made once, however often it is asked for', async () => {
@@ -142,7 +142,7 @@ describe('the refund of an alert', () => {
         body: { msg: 'This dispute has been refunded' },
       });
     }
-    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+    expect((await ledgerAt(txid)).refunded).toBe(1000n);
   });
 
   it.each([
@@ -152,14 +152,14 @@ describe('the refund of an alert', () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     expect(await refund(alertId, body)).toMatchObject({ status: 400, body: { msg: refusals.request_invalid.msg } });
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    expect((await ledgerAt(txid)).refunded).toBe(0n);
   });
 
   it('returns what is left of a payment that was refunded in part before', async () => {
     const { txid } = await pay(shop, '10.00');
     await processrefund(txid, { amount: '4.00' });
     expect((await refund(await dispute())).body.transaction).toMatchObject({ amount: '6.00', status: 'OK' });
-    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+    expect((await ledgerAt(txid)).refunded).toBe(1000n);
   });
 
   it('returns the whole payment if the disputed amount is unknown or in another currency', async () => {
@@ -171,7 +171,7 @@ describe('the refund of an alert', () => {
       const { txid } = await pay(shop, '10.00');
       const sent = {
         ...{ caseId: `B${fresh()}`, descriptor, accountNumber: '424242xxxxxx4242', authorizationCode: '' },
-        ...{ arn: (await transactionOf(txid)).arn, transactionAmount: '10.00', transactionDate: nowIso(), ...disputed },
+        ...{ arn: (await paymentAt(txid)).arn, transactionAmount: '10.00', transactionDate: nowIso(), ...disputed },
       };
       const { alert_id: alertId } = await take('provider_b', sent);
       expect(await refund(alertId, { txid })).toMatchObject({
@@ -235,7 +235,7 @@ describe('the refund of an alert', () => {
     const { alert_id: alertId } = await take('provider_b', sent);
     expect((await refund(alertId)).body.transaction).toMatchObject({ amount: '20.00' });
     expect((await alertAt(alertId)).update).toMatchObject({ reason_code: '100.001' });
-    expect((await ledgerOf(txid)).refunded).toBe(2000n);
+    expect((await ledgerAt(txid)).refunded).toBe(2000n);
   });
 
   it('with a reason code of its own, which must say that it is refunded', async () => {
@@ -262,7 +262,7 @@ describe('the refund of an alert', () => {
     };
     const { alert_id: alertId } = await take('provider_b', sent);
     expect(await refund(alertId)).toMatchObject({ body: { transaction: { tx_action: 'VOID', amount: '10.00' } } });
-    expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n });
+    expect(await ledgerAt(txid)).toMatchObject({ voided: 1000n });
   });
 
   it('voids an authorisation, as a whole, and once', async () => {
@@ -271,7 +271,7 @@ describe('the refund of an alert', () => {
     const { body } = await refund(alertId);
     expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { tx_action: 'VOID', amount: '10.00' } });
     expect((await refund(alertId)).body.transaction.txid).toBe(body.transaction.txid);
-    expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n });
+    expect(await ledgerAt(txid)).toMatchObject({ voided: 1000n });
   });
 
   it('stays in progress while its result is unknown, and answers the alert once it is known', async () => {
@@ -280,11 +280,11 @@ describe('the refund of an alert', () => {
     const { body } = await refund(alertId, { amount: '5.62' });
     expect(body).toMatchObject({ alert_status: 'WIP', transaction: { status: 'PEND' } });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: false }]);
     expect((await refund(alertId)).body.transaction.txid).toBe(body.transaction.txid);
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '101.001' } });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true }]);
   });
 
   it('that fails leaves it open, and may be tried again', async () => {
@@ -300,7 +300,7 @@ describe('the refund of an alert', () => {
     });
     const { body } = await refund(alertId);
     expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { amount: '20.00', status: 'OK' } });
-    expect((await ledgerOf(txid)).refunded).toBe(2000n);
+    expect((await ledgerAt(txid)).refunded).toBe(2000n);
   });
 
   it('is not made if the alert is answered just before the refund is reserved', async () => {
@@ -316,8 +316,8 @@ describe('the refund of an alert', () => {
     });
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED' });
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
-    expect(await outcomesOf(alertId)).toHaveLength(1);
+    expect((await ledgerAt(txid)).refunded).toBe(0n);
+    expect(await outcomesAt(alertId)).toHaveLength(1);
   });
 
   it('that fails does not undo an answer that its merchant gave in the meantime', async () => {
@@ -328,7 +328,7 @@ describe('the refund of an alert', () => {
     expect(await answer(alertId, own)).toMatchObject({ status: 200 });
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: own });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true, state: 'PENDING' }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true, state: 'PENDING' }]);
   });
 
   it('of one that is answered is refused', async () => {
@@ -346,7 +346,7 @@ describe('the refund of an alert', () => {
     await pay(shop, '10.00');
     const alertId = await dispute();
     await refund(alertId);
-    expect(await outcomesOf(alertId)).toMatchObject([{ statusDueAt: expect.any(String) }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ statusDueAt: expect.any(String) }]);
   });
 
   it.each([
@@ -462,7 +462,7 @@ describe('the refund of an alert', () => {
     // The same for an alert that holds a payment: no call shows which numbers the payments of other merchants have.
     await settleDispute(alertId);
     expect((await refund(alertId, { txid: theirs.txid })).body).toEqual(none.body);
-    expect((await ledgerOf(theirs.txid)).refunded).toBe(0n);
+    expect((await ledgerAt(theirs.txid)).refunded).toBe(0n);
   });
 
   it('is not made of another payment than the one that the alert holds', async () => {
@@ -474,7 +474,7 @@ describe('the refund of an alert', () => {
       status: 409,
       body: { msg: refusals.payment_not_linked.msg },
     });
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    expect((await ledgerAt(txid)).refunded).toBe(0n);
   });
 });
 
@@ -488,7 +488,7 @@ describe('of several payments that an alert can be about', () => {
     const [, second] = payments;
     const { body } = await refund(alertId, { txid: second?.txid });
     expect(body).toMatchObject({ alert_status: 'RESOLVED', transaction: { parent_txid: second?.txid } });
-    expect((await ledgerOf(payments[0]?.txid ?? 0)).refunded).toBe(0n);
+    expect((await ledgerAt(payments[0]?.txid ?? 0)).refunded).toBe(0n);
     const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: { change: { event: string; to: object } }[] };
     expect(history.map(({ change }) => change)).toContainEqual(
@@ -507,7 +507,7 @@ describe('of several payments that an alert can be about', () => {
     for (const _ of [1, 2]) {
       expect(await link(first.txid)).toMatchObject({ status: 200, body: { alert_id: alertId, held_txid: first.txid } });
     }
-    expect((await ledgerOf(first.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    expect((await ledgerAt(first.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
     const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: { change: { event: string; to: object } }[] };
     expect(history.filter(({ change }) => change.event === 'payment linked')).toMatchObject([
@@ -529,18 +529,18 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
     for (const _ of [1, 2]) {
       expect(await link(alertId, null)).toMatchObject({ status: 200, body: { held_txid: null } });
     }
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes).toEqual({});
+    expect((await ledgerAt(txid)).disputes).toEqual({});
     expect(await refund(alertId)).toMatchObject({
       status: 409,
       body: { msg: refusals.payment_not_linked.msg },
     });
     expect(await processrefund(txid, { amount: '10.00', alert_id: alertId })).toMatchObject({ status: 404 });
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    expect((await ledgerAt(txid)).refunded).toBe(0n);
     expect(await labelsOf(alertId)).toMatchObject([
       { event: 'payment unlinked', from: { txid, match: { score: 50 } }, to: {} },
     ]);
@@ -561,7 +561,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     expect(await release()).toMatchObject({ status: 200, body: { held_txid: null } });
     await settleDispute(alertId);
     expect(await release()).toMatchObject({ status: 200, body: { held_txid: second.txid } });
-    expect((await ledgerOf(second.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    expect((await ledgerAt(second.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
     await link(alertId, null);
     await link(alertId, first.txid);
     const other = { as: shop.as, params: { alert_id: alertId }, body: { txid: null, held_txid: 999 } };
@@ -578,7 +578,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
     await link(alertId, first.txid);
     await link(alertId, null);
     await settleDispute(alertId);
-    expect((await ledgerOf(second.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
+    expect((await ledgerAt(second.txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
     await link(alertId, null);
     expect(await link(alertId, second.txid)).toMatchObject({ status: 200 });
     const events = (await labelsOf(alertId)).map(({ event }) => event);
@@ -649,7 +649,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
     });
     const second = await processrefund(txid, { amount: '4.00' });
     expect(second).toMatchObject({ status: 409, body: { msg: refusals.dispute_open.msg } });
-    expect((await ledgerOf(txid)).refunded).toBe(400n);
+    expect((await ledgerAt(txid)).refunded).toBe(400n);
   });
 
   it('is not a refund for an alert that was answered before', async () => {
@@ -660,7 +660,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
     await settleDispute(alertId);
     const { status, body } = await processrefund(txid, { amount: '10.00' });
     expect(status).toBe(200);
-    expect(await transactionOf((body as Body).txid ?? 0)).toMatchObject({ action: 'VOID', alertId: null });
+    expect(await paymentAt((body as Body).txid ?? 0)).toMatchObject({ action: 'VOID', alertId: null });
   });
 
   it('is refused with again, which names no alert, while the alert holds the money', async () => {
@@ -675,7 +675,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
   it('does not search the alerts of a card where the payment has none', async () => {
     const { txid } = await pay(shop, '12.00');
     await dispute('10.00');
-    const before = await transactionOf(txid);
+    const before = await paymentAt(txid);
     await transact({ row: changedTransactionWrite(before, { ...before, card: null }) });
     expect(await processrefund(txid, { amount: '12.00' })).toMatchObject({ status: 200 });
   });
@@ -689,12 +689,12 @@ describe('processrefund of a payment that a dispute alert holds', () => {
       const sent = { amount: '10.00', tid: `refund-${txid}` };
       const { status, body } = await processrefund(txid, sent);
       expect(status).toBe(200);
-      expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ refundTxid: (body as Body).txid });
+      expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ refundTxid: (body as Body).txid });
       expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
       // Repeated after the alert is answered, it is the same refund.
       await settleDispute(alertId);
       expect(await processrefund(txid, sent)).toMatchObject({ status: 200, body: { txid: (body as Body).txid } });
-      expect((await ledgerOf(txid)).refunded).toBe(1000n);
+      expect((await ledgerAt(txid)).refunded).toBe(1000n);
     },
   );
 
@@ -710,7 +710,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
     const alertId = await dispute();
     expect(await processrefund(txid, { amount: '10.00', answer: false })).toMatchObject({ status: 200 });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, refundTxid: expect.any(Number) });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: true, refundTxid: expect.any(Number) });
   });
 
   it('answers the alert that holds the payment, not one of the same card about another', async () => {
@@ -719,7 +719,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
     expect(await processrefund(other.txid, { amount: '12.00' })).toMatchObject({ status: 200 });
     expect(await alertAt(about)).toMatchObject({ status: 'OPEN' });
     expect(await alertAt(aboutOther)).toMatchObject({ status: 'RESOLVED' });
-    expect((await ledgerOf(one.txid)).refunded).toBe(0n);
+    expect((await ledgerAt(one.txid)).refunded).toBe(0n);
   });
 
   it('does not ask for alert_id if the network has refunded the payment', async () => {
@@ -748,7 +748,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
       return now;
     });
     const { txid } = (await refund(alertId)).body.transaction;
-    const { createdAt } = await transactionOf(txid);
+    const { createdAt } = await paymentAt(txid);
     const { update } = await alertAt(alertId);
     expect(String(update?.alert_outcome_action_date) >= createdAt).toBe(true);
   });
@@ -773,7 +773,7 @@ describe('a refund that is returned after it answered its alert', () => {
     const answered = await ask('alerts/answer-alert', { as: shop.as, params: { alert_id: alertId }, body });
     expect(answered).toMatchObject({ status: 200 });
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
   });
 
   it('reopens the alert for its merchant if the network has not received the answer', async () => {
@@ -785,14 +785,14 @@ describe('a refund that is returned after it answered its alert', () => {
     const { history } = details.body as { history: object[] };
     expect(history).toContainEqual(expect.objectContaining({ by: `refund ${made.txid}: refund_failed` }));
     expect((await alertAt(alertId)).update).not.toHaveProperty('alert_outcome_amount');
-    expect(await outcomesOf(alertId)).toMatchObject([
+    expect(await outcomesAt(alertId)).toMatchObject([
       { isFinal: true, state: 'SUPERSEDED' },
       { isFinal: false, state: 'PENDING' },
     ]);
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 2000n });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: true, held: 2000n });
     expect((await refund(alertId, { amount: '12.00' })).body).toMatchObject({ alert_status: 'RESOLVED' });
-    expect((await ledgerOf(txid)).refunded).toBe(1200n);
+    expect((await ledgerAt(txid)).refunded).toBe(1200n);
   });
 
   it('tells a site that asks for every status', async () => {
@@ -806,7 +806,7 @@ describe('a refund that is returned after it answered its alert', () => {
     await seedClaims('provider_a', 'EXACT', descriptor, site);
     const { alertId, comesBack } = await refunded();
     await comesBack();
-    const outcomes = await outcomesOf(alertId);
+    const outcomes = await outcomesAt(alertId);
     expect(outcomes).toMatchObject([{ statusDueAt: null }, { statusDueAt: expect.any(String), isFinal: false }]);
   });
 
@@ -823,7 +823,7 @@ describe('a refund that is returned after it answered its alert', () => {
 
   it('raises an alarm if the network has been notified', async () => {
     const { alertId, comesBack } = await refunded();
-    const [outcome] = await outcomesOf(alertId);
+    const [outcome] = await outcomesAt(alertId);
     const item = await getItem(keys.outcome(outcome?.id ?? ''));
     await putItem({ ...item, attemptCount: 1 });
     await comesBack();
@@ -859,10 +859,10 @@ it('a refund requires an API key for the site that took the payment', async () =
   const { txid } = await pay(shop, '10.00');
   const alertId = await dispute();
   await settleDispute(alertId);
-  const { sid } = await transactionOf(txid);
+  const { sid } = await paymentAt(txid);
   const refused = { status: 409, body: { msg: refusals.payment_not_linked.msg } };
   expect(await refund(alertId, {}, { mid: shop.mid, sites: [site.sid] })).toMatchObject(refused);
-  expect((await ledgerOf(txid)).refunded).toBe(0n);
+  expect((await ledgerAt(txid)).refunded).toBe(0n);
   expect(await refund(alertId, {}, { mid: shop.mid, sites: [site.sid, sid] })).toMatchObject({ status: 200 });
 });
 

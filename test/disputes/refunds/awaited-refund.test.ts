@@ -6,10 +6,10 @@ import { dayFigures } from '#disputes/reports/alert-day.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, outcomesOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, outcomesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { ledgerAt, paymentAt, settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
 
@@ -40,7 +40,7 @@ const awaitingRefund = async (amount: string): Promise<{ alertId: number; refund
     status: 'WIP',
     automatic: { decision: { result: 'refund_pending' } },
   });
-  const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? expect.fail('No refund');
+  const refundTxid = (await ledgerAt(txid)).disputes[alertId]?.refundTxid ?? expect.fail('No refund');
   return { alertId, refundTxid };
 };
 
@@ -52,7 +52,7 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
   it('leaves the alert to the merchant, with the reason, once it has failed', async () => {
     const { alertId, refundTxid } = await awaitingRefund('10.66');
     await settle({ txid: refundTxid });
-    expect(await transactionOf(refundTxid)).toMatchObject({ status: 'PEND', checks: 1 });
+    expect(await paymentAt(refundTxid)).toMatchObject({ status: 'PEND', checks: 1 });
     expect(await alertAt(alertId)).toMatchObject({ automatic: { decision: { result: 'refund_pending' } } });
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({
@@ -76,10 +76,10 @@ describe('a refund by a rule whose result the rule did not wait for', () => {
   ])("shows that it %s, and keeps the merchant's own answer", async (_, amount, decision, event) => {
     const { alertId, refundTxid } = await awaitingRefund(amount);
     expect(await answer(alertId)).toMatchObject({ status: 200 });
-    const outcomes = await outcomesOf(alertId);
+    const outcomes = await outcomesAt(alertId);
     await settleEverything();
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: own, automatic: { decision } });
-    expect(await outcomesOf(alertId)).toEqual(outcomes);
+    expect(await outcomesAt(alertId)).toEqual(outcomes);
     expect(dayFigures(await alertAt(alertId)).get('by|person|fate|declined')).toBe(1);
     const details = await ask('alerts/alert-details', { as: shop.as, params: { alert_id: alertId } });
     const { history } = details.body as { history: object[] };

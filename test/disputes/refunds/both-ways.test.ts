@@ -7,10 +7,10 @@ import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, rcodeOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, makeRcode, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { always } from '#test/disputes/rules/samples.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { ledgerAt, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { replaceConnections } from '#test/support/replace-connections.ts';
 
@@ -59,7 +59,7 @@ describe('an alert that could be refunded here and at a connection', () => {
     expect(await here(alertId)).toMatchObject({ ...twice, body: { details: expect.stringContaining(connection) } });
     const body = { amount: '49.99', currency: 'USD', alert_id: alertId };
     expect(await ask('refunds/processrefund', { as: shop.as, params: { parentxid: txid }, body })).toMatchObject(twice);
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    expect((await ledgerAt(txid)).refunded).toBe(0n);
   });
 
   it.each(['answered', 'open'] as const)('is refunded here alone, and the alert is %s', async (then) => {
@@ -68,7 +68,7 @@ describe('an alert that could be refunded here and at a connection', () => {
     expect(made).toMatchObject({ body: { transaction: { status: 'OK' } } });
     expect(await there(alertId)).toMatchObject(twice);
     expect(await readAlertRefund(alertId)).toBeUndefined();
-    expect((await ledgerOf(txid)).refunded).toBe(4999n);
+    expect((await ledgerAt(txid)).refunded).toBe(4999n);
   });
 
   it('is refunded at either place after a refund at the other one has failed', async () => {
@@ -81,14 +81,14 @@ describe('an alert that could be refunded here and at a connection', () => {
     const failed = await there(failsThere, { reference: 'sbc_20260502_11' });
     expect(failed).toMatchObject({ body: { transaction: { status: 'EXC' } } });
     expect(await refund(failsThere, { txid: payment.txid })).toMatchObject({ body: { transaction: { status: 'OK' } } });
-    expect((await ledgerOf(payment.txid)).refunded).toBe(4520n);
+    expect((await ledgerAt(payment.txid)).refunded).toBe(4520n);
   });
 
   it('is refused as closed if it is answered during a refund there that follows a failed one here', async () => {
     const alertId = await dispute();
     expect(await here(alertId, { amount: '10.65' })).toMatchObject({ body: { transaction: { status: 'EXC' } } });
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: makeRcode(site.sid) }, body: answer }));
     expect(await there(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
   });
 
@@ -114,7 +114,7 @@ describe('an alert that could be refunded here and at a connection', () => {
   it('is not refunded once it is answered, however long its charge was looked at', async () => {
     const alertId = await dispute();
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: makeRcode(site.sid) }, body: answer }));
     expect(await there(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
     expect(await readAlertRefund(alertId)).toBeUndefined();
   });
@@ -133,7 +133,7 @@ describe('a rule that refunds', () => {
     await replaceConnections(shop, []);
     ({ txid } = await pay(shop, '12.65', { card_no: '4111111111111111' }));
     await decideAlert(alertId, paymentRefunds, false);
-    expect((await ledgerOf(txid)).disputes[alertId]?.refundTxid).toBeNull();
+    expect((await ledgerAt(txid)).disputes[alertId]?.refundTxid).toBeNull();
     expect(await readAlertRefund(alertId)).toMatchObject({ refund: { number: 1, state: 'failed' } });
     expect(await alertAt(alertId)).toMatchObject({ automatic: { decision: { reason: 'refund_failed' } } });
   });
@@ -141,9 +141,9 @@ describe('a rule that refunds', () => {
   it('refunds nothing of an alert that its merchant answers meanwhile', async () => {
     const alertId = await dispute();
     const answer = { alert_id: String(alertId), status: 'DECLINED', reason_code: '900.002', comments: 'It was sent' };
-    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body: answer }));
+    before(() => ask('alerts/update-alert', { as: 'nobody', headers: { rcode: makeRcode(site.sid) }, body: answer }));
     await decideAlert(alertId, paymentRefunds, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED' });
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    expect((await ledgerAt(txid)).refunded).toBe(0n);
   });
 });

@@ -3,9 +3,9 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { iso, milliseconds, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, disputeAt, rcodeOf, seedClaims, seedSite } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, makeRcode, seedClaims, seedSite } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
+import { ledgerAt, settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 
 /** The clock of a function goes back by an hour: what was done stays done, once, and nothing is dated before what it follows. */
@@ -38,7 +38,7 @@ describe('when the clock goes back by an hour', () => {
     goBack();
     await refund(alertId);
     await settleEverything();
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
   });
 
   it('an answer follows the change before it, and a new alert gets a number of its own', async () => {
@@ -47,7 +47,7 @@ describe('when the clock goes back by an hour', () => {
       ask('alerts/update-alert', {
         as: 'nobody',
         body: { alert_id: alertId, status, reason_code },
-        headers: { rcode: rcodeOf(site.sid) },
+        headers: { rcode: makeRcode(site.sid) },
       });
     expect(await answer(first, 'WIP', '999.002')).toMatchObject({ status: 200 });
     const { updatedAt } = await alertAt(first);
@@ -66,6 +66,6 @@ describe('when the clock goes back by an hour', () => {
     const [one, other] = [await dispute('10.00'), await dispute('10.00')];
     await Promise.all([refund(one), refund(other)]);
     await settleEverything();
-    expect((await ledgerOf(txid)).refunded).toBeLessThanOrEqual(1000n);
+    expect((await ledgerAt(txid)).refunded).toBeLessThanOrEqual(1000n);
   });
 });

@@ -12,8 +12,8 @@ import { dueMessage, messagesFor } from '#jobs/due-routing.ts';
 import { chargeViews } from '#payments/orders/charges/order-charges.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
-import { always, messagesOf } from '#test/disputes/rules/samples.ts';
+import { alertAt, disputeAt, fresh, outcomesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
+import { always, toEvent } from '#test/disputes/rules/samples.ts';
 import { fakeQueues } from '#test/messaging/support.ts';
 import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
@@ -75,7 +75,7 @@ describe("the refund of an alert's charge at a connection", () => {
       update: { reason_code: '100.001', alert_outcome_amount: '19.99', comments: 'Sorry', merchant_notes: 'A regular' },
       automatic: { decision: null, transaction: { payment_gateway_reference2: 'order-20260502_01' } },
     });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: true }]);
     expect((await refund(alertId, '01')).body).toEqual(made.body);
     expect((await refund(alertId, '01', { amount: '19.99' })).body).toEqual(made.body);
     const others = [{ reference: 'sbc_20260502_02' }, { amount: '5.00' }, { amount: '19.99', currency: 'EUR' }];
@@ -143,7 +143,7 @@ describe("the refund of an alert's charge at a connection", () => {
       alert_status: 'WIP',
       transaction: { status: 'PEND' },
     });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: false }]);
     const row = (await getItem(keys.refund(alertId))) ?? {};
     const now = '2026-05-02T22:30:00.000Z';
     expect(messagesFor({ before: undefined, after: row }, now)).toMatchObject([
@@ -151,7 +151,7 @@ describe("the refund of an alert's charge at a connection", () => {
     ]);
     expect(dueMessage(row, now)).toEqual({ queue: 'refunds', body: { alertId } });
     advance(2 * milliseconds.minute);
-    expect(await handler(messagesOf([{ alertId }]))).toEqual({ batchItemFailures: [] });
+    expect(await handler(toEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
     expect((await refund(alertId, number)).body).toMatchObject({ transaction: { status: 'OK' } });
   });
@@ -162,10 +162,10 @@ describe("the refund of an alert's charge at a connection", () => {
     await refund(alertId, '09');
     const { nextCheckAt: slot } = fromRefundItem(await getItem(keys.refund(alertId)))?.refund ?? expect.fail('No row');
     sent.length = 0;
-    await handler(messagesOf([{ alertId, slot }]));
+    await handler(toEvent([{ alertId, slot }]));
     expect(sent).toMatchObject([{ queue: 'refunds', body: { alertId, slot } }]);
     sent.length = 0;
-    const messages = messagesOf([{ alertId, slot: '2026-05-02T21:00:00.000Z' }, { alertId: 1 }]);
+    const messages = toEvent([{ alertId, slot: '2026-05-02T21:00:00.000Z' }, { alertId: 1 }]);
     expect(await handler(messages)).toEqual({ batchItemFailures: [] });
     expect(sent).toEqual([]);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
@@ -185,7 +185,7 @@ describe("the refund of an alert's charge at a connection", () => {
       beforeTransactions();
       advance(2 * milliseconds.minute);
       sent.length = 0;
-      await handler(messagesOf([{ alertId }]));
+      await handler(toEvent([{ alertId }]));
       messages.push(...sent);
     });
     await decideAlert(alertId, paymentRefunds, false);
@@ -271,7 +271,7 @@ describe("the refund of an alert's charge at a connection", () => {
     const { transaction } = (await refund(alertId, '09')).body;
     expect([transaction.status, await refundsShown()]).toEqual(['PEND', []]);
     advance(2 * milliseconds.minute);
-    await handler(messagesOf([{ alertId }]));
+    await handler(toEvent([{ alertId }]));
     expect(await refundsShown()).toMatchObject([{ amount: '12.61', reference: transaction.refund_reference }]);
   });
 

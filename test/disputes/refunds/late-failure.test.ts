@@ -15,9 +15,9 @@ import { settings } from '#test/disputes/alerts/samples.ts';
 import {
   alertAt,
   disputeAt,
-  fieldsOf,
-  notificationsOf,
-  outcomesOf,
+  formFields,
+  noticesAt,
+  outcomesAt,
   seedClaims,
   seedEnrolledSite,
   seedSite,
@@ -56,7 +56,7 @@ afterEach(() => {
 const refundAt = (alertId: number, reference: string) =>
   ask('refunds/refund-alert', { as: shop.as, params: { alert_id: alertId }, body: { connection, reference } });
 const setConnections = (connections: object[]) => replaceConnections(shop, connections);
-const refundOf = async (alertId: number): Promise<AlertRefund> =>
+const readRefund = async (alertId: number): Promise<AlertRefund> =>
   (await readAlertRefund(alertId))?.refund ?? expect.fail('no refund');
 const logged = (): unknown[] => vi.mocked(process.stdout.write).mock.calls.map(([line]) => JSON.parse(String(line)));
 
@@ -87,7 +87,7 @@ const send = async (made: Record<string, unknown>): Promise<void> => {
 
 /** Both; answers the e-mails that follow. */
 const fails = async (alertId: number): Promise<object[]> => {
-  await send({ ...refuse(await refundOf(alertId)) });
+  await send({ ...refuse(await readRefund(alertId)) });
   return itemsWritten('MAIL', async () => {
     // Stripe sends everything twice.
     const noted = accounts.noted.splice(0);
@@ -98,16 +98,16 @@ const fails = async (alertId: number): Promise<object[]> => {
 describe('a refund at the Stripe account of a merchant that its bank refuses', () => {
   it('reopens the alert and notifies the merchant again', async () => {
     const alertId = await refunded(await seedEnrolledSite(shop.mid));
-    const { delivery: first } = await notificationsOf(alertId);
+    const { delivery: first } = await noticesAt(alertId);
     if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
     const mails = await fails(alertId);
     expect((await readAlertRefund(alertId))?.refund).toMatchObject({ state: 'failed' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
-    expect((await outcomesOf(alertId)).map(({ state }) => state)).toEqual(['SUPERSEDED', 'PENDING']);
-    const { delivery } = await notificationsOf(alertId);
+    expect((await outcomesAt(alertId)).map(({ state }) => state)).toEqual(['SUPERSEDED', 'PENDING']);
+    const { delivery } = await noticesAt(alertId);
     expect(delivery).toMatchObject({ state: 'PENDING', nextAttemptAt: (await alertAt(alertId)).updatedAt });
     expect(delivery?.messageId).not.toBe(first?.messageId ?? first?.id);
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    expect(formFields(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
     expect(mails).toHaveLength(1);
     expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
   });
@@ -148,10 +148,10 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     const charge = accounts.stripe.elsewhere.add({ minor: 1999, number: '4000000000007726' });
     const alertId = await disputeAt(site, '19.99', { cardBin: '400000', cardLast4: '7726' });
     expect(await refundAt(alertId, charge.id)).toMatchObject({ body: { transaction: { status: 'PEND' } } });
-    const before = await refundOf(alertId);
+    const before = await readRefund(alertId);
     await send({ ...refuse(before) });
     expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
-    expect(await refundOf(alertId)).toEqual(before);
+    expect(await readRefund(alertId)).toEqual(before);
     const late = { event: 'refund_failed_late', alertId };
     expect(logged()).not.toContainEqual(expect.objectContaining(late));
   });
@@ -168,7 +168,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     ['the credentials of the connection are gone', () => deleteItem({ Key: keys.connections(shop.mid) })],
   ])('is checked again later if %s', async (_, breaks) => {
     const alertId = await refunded(await seedEnrolledSite(shop.mid));
-    await send({ ...refuse(await refundOf(alertId)) });
+    await send({ ...refuse(await readRefund(alertId)) });
     const noted = accounts.noted.splice(0);
     const connections = (await getItem(keys.connections(shop.mid))) ?? {};
     await breaks();
@@ -183,7 +183,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
 
   it('does not undo the next refund, which is made while the first one is recorded as failed', async () => {
     const alertId = await refunded(await seedEnrolledSite(shop.mid));
-    const first = await refundOf(alertId);
+    const first = await readRefund(alertId);
     await send({ ...refuse(first) });
     const noted = accounts.noted.splice(0);
     beforeTransactions(async ({ TransactItems: parts = [] }) => {
@@ -194,7 +194,7 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
       expect(await refundAt(alertId, first.reference)).toMatchObject({ body: { transaction: { status: 'OK' } } });
     });
     expect(await lookAt(...noted)).toEqual([]);
-    expect(await refundOf(alertId)).toMatchObject({ state: 'done', number: 2 });
+    expect(await readRefund(alertId)).toMatchObject({ state: 'done', number: 2 });
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
   });
 
@@ -232,11 +232,11 @@ describe('a refund at the Stripe account of a merchant that its bank refuses', (
     const site = await seedSite({ mid: shop.mid, alert: null });
     await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
     const alertId = await refunded(site);
-    expect(await notificationsOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await noticesAt(alertId)).toEqual({ delivery: undefined, mail: undefined });
     await putItem(toSiteItem({ ...site, alert: settings() }));
     await fails(alertId);
-    const { delivery } = await notificationsOf(alertId);
+    const { delivery } = await noticesAt(alertId);
     expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert', sid: site.sid });
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED', alert_id: String(alertId) });
+    expect(formFields(delivery?.body)).toMatchObject({ alert_action: 'MATCHED', alert_id: String(alertId) });
   });
 });

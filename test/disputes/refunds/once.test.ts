@@ -16,7 +16,7 @@ import {
 } from '#payments/processors/ports/gateway.ts';
 import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, fresh, outcomesOf, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
+import { alertAt, fresh, outcomesAt, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { advance } from '#test/payments/transactions/support.ts';
 import { useOperations } from '#test/support/operations.ts';
@@ -116,7 +116,7 @@ const begin = async (alertId: number) =>
     linkedEntry({ connection: 'cn_1', reference: 'ch_1' }, null, 'anna', nowIso()),
   );
 
-const refundOf = async (alertId: number): Promise<AlertRefund> => {
+const readRefund = async (alertId: number): Promise<AlertRefund> => {
   const row = await readAlertRefund(alertId);
   if (!row) throw new Error('There is no refund');
   return row.refund;
@@ -125,7 +125,7 @@ const refundOf = async (alertId: number): Promise<AlertRefund> => {
 /** Lets the workers go on until the result is known. */
 const settleAll = async (alertId: number, gatewayFor: GatewayFor): Promise<void> => {
   for (let round = 0; round < 60; round += 1) {
-    const { nextCheckAt } = await refundOf(alertId);
+    const { nextCheckAt } = await readRefund(alertId);
     if (nextCheckAt === null) return;
     advance(Math.max(0, Date.parse(nextCheckAt) - nowMilliseconds()));
     await settleDueRefund({ alertId, slot: nextCheckAt }, { gatewayFor });
@@ -169,14 +169,14 @@ describe("a refund at a merchant's own processor", () => {
           advance(seconds * milliseconds.second);
         }
         await settleAll(alertId, processor.gatewayFor);
-        const refund = await refundOf(alertId);
+        const refund = await readRefund(alertId);
         expect(processor.done.length).toBeLessThanOrEqual(1);
         expect({ state: refund.state, made: processor.done.length }).toEqual(
           refund.state === 'done' ? { state: 'done', made: 1 } : { state: 'failed', made: 0 },
         );
         const alert = await alertAt(alertId);
         expect(alert.status === 'RESOLVED').toBe(refund.state === 'done');
-        expect((await outcomesOf(alertId)).filter(({ isFinal: final }) => final)).toHaveLength(processor.done.length);
+        expect((await outcomesAt(alertId)).filter(({ isFinal: final }) => final)).toHaveLength(processor.done.length);
       }),
       { numRuns: 60 },
     );
@@ -186,7 +186,7 @@ describe("a refund at a merchant's own processor", () => {
     const alertId = await newAlert();
     const processor = careless([], 0);
     await settleRefund(await begin(alertId), { gatewayFor: processor.gatewayFor });
-    expect(await refundOf(alertId)).toMatchObject({ state: 'done', nextCheckAt: null, tries: 1 });
+    expect(await readRefund(alertId)).toMatchObject({ state: 'done', nextCheckAt: null, tries: 1 });
     expect(await alertAt(alertId)).toMatchObject({
       status: 'RESOLVED',
       update: { reason_code: '100.001', alert_outcome_amount: '10.00' },
@@ -201,7 +201,7 @@ describe("a refund at a merchant's own processor", () => {
     const alertId = await newAlert();
     const processor = careless([{ does: 'refundsAndLoses' }], 60);
     await settleRefund(await begin(alertId), { gatewayFor: processor.gatewayFor });
-    expect(await refundOf(alertId)).toMatchObject({ state: 'unknown', error: 'It was lost' });
+    expect(await readRefund(alertId)).toMatchObject({ state: 'unknown', error: 'It was lost' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
     await settleAll(alertId, processor.gatewayFor);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
@@ -243,10 +243,10 @@ describe("a refund at a merchant's own processor", () => {
     advance(seconds * milliseconds.second);
     if (seconds >= 600) {
       await settleDueRefund({ alertId }, { gatewayFor: processor.gatewayFor });
-      expect((await refundOf(alertId)).state).toBe('reserved');
+      expect((await readRefund(alertId)).state).toBe('reserved');
     }
     await settleDueRefund({ alertId }, { gatewayFor: async () => undefined });
-    expect((await refundOf(alertId)).state).toBe('unknown');
+    expect((await readRefund(alertId)).state).toBe('unknown');
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
     expect(processor.calls()).toBe(1);
   });
@@ -254,7 +254,7 @@ describe("a refund at a merchant's own processor", () => {
   it('whose adapter fails is logged and checked again', async () => {
     const alertId = await newAlert();
     await settleRefund(await begin(alertId), { gatewayFor: careless([{ does: 'throws' }], 0).gatewayFor });
-    expect(await refundOf(alertId)).toMatchObject({ state: 'unknown', nextCheckAt: expect.any(String) });
+    expect(await readRefund(alertId)).toMatchObject({ state: 'unknown', nextCheckAt: expect.any(String) });
     const lines = vi.mocked(process.stdout.write).mock.calls.map(([line]) => JSON.parse(String(line)));
     expect(lines).toContainEqual(expect.objectContaining({ event: 'gateway_threw', alertId }));
   });
@@ -273,15 +273,15 @@ describe("a refund at a merchant's own processor", () => {
     const lost = careless([{ does: 'loses' }, { does: 'loses' }, { does: 'loses' }], 0);
     await settleRefund(await begin(alertId), { gatewayFor: lost.gatewayFor });
     await settleAll(alertId, lost.gatewayFor);
-    expect(await refundOf(alertId)).toMatchObject({ state: 'failed', tries: 3, error: 'not_found_at_processor' });
-    expect(isRefundFinal(await refundOf(alertId))).toBe(true);
+    expect(await readRefund(alertId)).toMatchObject({ state: 'failed', tries: 3, error: 'not_found_at_processor' });
+    expect(isRefundFinal(await readRefund(alertId))).toBe(true);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
   });
 
   it('of a connection that cannot be used fails at once, as nothing was asked', async () => {
     const alertId = await newAlert();
     await settleRefund(await begin(alertId), { gatewayFor: async () => undefined });
-    expect(await refundOf(alertId)).toMatchObject({ state: 'failed', error: 'no_processor' });
+    expect(await readRefund(alertId)).toMatchObject({ state: 'failed', error: 'no_processor' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
   });
 });

@@ -7,7 +7,7 @@ import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { disputeAt, seedEnrolledSite, whileContended } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { advance, ledgerOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { advance, ledgerAt, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 
 useOperations();
@@ -140,7 +140,7 @@ describe('refunds that are begun in the same moment', () => {
     const second = await refund(alertId, asked[place === 'here' ? 'elsewhere' : 'here']);
     expect(first).toMatchObject({ status: 200, body: { transaction: { status: 'OK' } } });
     expect(second).toMatchObject({ status: 409, body: { msg: refusals.already_refunded_for_dispute.msg } });
-    expect((await ledgerOf(txid)).refunded).toBe(place === 'here' ? 1000n : 0n);
+    expect((await ledgerAt(txid)).refunded).toBe(place === 'here' ? 1000n : 0n);
     expect((await readAlertRefund(alertId))?.refund.state).toBe(place === 'here' ? undefined : 'done');
   });
 });

@@ -4,9 +4,9 @@ import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, outcomesOf, rcodeOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, makeRcode, outcomesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
+import { ledgerAt, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 
 useOperations();
@@ -29,7 +29,7 @@ const answer = async (alertId: number, body: object = refundedCode) => {
 const answerBySite = (alertId: number, body: object = refundedCode) =>
   ask('alerts/update-alert', {
     as: 'nobody',
-    headers: { rcode: rcodeOf(site.sid) },
+    headers: { rcode: makeRcode(site.sid) },
     body: { alert_id: String(alertId), ...body },
   });
 const paidDispute = async () => {
@@ -59,7 +59,7 @@ describe('a person who answers that an alert is refunded', () => {
     expect(refused).toMatchObject(refundFirst);
     expect(refused.body.details).toMatch(/\/alert\/\{alert_id\}\/refund.*refunded_elsewhere/);
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
-    expect(await outcomesOf(alertId)).toEqual([]);
+    expect(await outcomesAt(alertId)).toEqual([]);
   });
 
   it('is refused a refund that is only in progress, too', async () => {
@@ -137,9 +137,9 @@ describe('a refund that was made elsewhere', () => {
       ...{ alert_outcome_amount: '10.00', alert_outcome_currency: 'USD', alert_outcome_action_date: kept.date },
     });
     expect(await listed(alertId)).toMatchObject({ refunded_by: 'merchant' });
-    expect(await outcomesOf(alertId)).toMatchObject([{ update: { alert_outcome_action_date: kept.date } }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ update: { alert_outcome_action_date: kept.date } }]);
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ elsewhere: 1000n });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ elsewhere: 1000n });
     expect(await answer(alertId, { ...refundedCode, refunded_elsewhere: stated })).toMatchObject({ status: 200 });
   });
 

@@ -11,7 +11,7 @@ import { dayFigures, figuresDifferenceOf } from '#disputes/reports/alert-day.ts'
 import { figuresOfItem } from '#disputes/reports/alert-day-row.ts';
 import { alertReportOf } from '#disputes/reports/report.ts';
 import { tallyAlerts, tallyAll } from '#jobs/tally-store.ts';
-import { providerAlertOf, siteOf } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert, aSite } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, fresh, seedSite } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 
@@ -19,9 +19,9 @@ useOperations();
 afterEach(() => setClock());
 
 const received = '2026-05-02T10:00:00.000Z';
-const site = siteOf({ sid: 1 });
-const alertOf = (change: Partial<Alert> = {}): Alert => ({
-  ...createAlert(fresh(), providerAlertOf({ type: 'DISPUTE', amount: '50.00', currency: 'USD' }), received, {
+const site = aSite({ sid: 1 });
+const anAlert = (change: Partial<Alert> = {}): Alert => ({
+  ...createAlert(fresh(), aProviderAlert({ type: 'DISPUTE', amount: '50.00', currency: 'USD' }), received, {
     site,
     matchedDescriptor: 'SHOP',
   }),
@@ -29,7 +29,7 @@ const alertOf = (change: Partial<Alert> = {}): Alert => ({
 });
 const answered = (update: Partial<AlertUpdate>, minutes: number, change: Partial<Alert> = {}): Alert => {
   const status = update.status ?? 'RESOLVED';
-  return alertOf({
+  return anAlert({
     status,
     update: { status, reason_code: '100.001', ...update },
     updatedAt: new Date(Date.parse(received) + minutes * 60_000).toISOString(),
@@ -37,7 +37,7 @@ const answered = (update: Partial<AlertUpdate>, minutes: number, change: Partial
     ...change,
   });
 };
-const dayOf = (...alerts: Alert[]) =>
+const aDay = (...alerts: Alert[]) =>
   alertReportOf(
     alerts.map((alert) => ({ day: alert.receivedAt.slice(0, 10), figures: dayFigures(alert) })),
     'day',
@@ -46,7 +46,7 @@ const dayOf = (...alerts: Alert[]) =>
 describe('what an alert counts', () => {
   it('keeps refunds that merchants report apart from those that Forewarn and the networks made', () => {
     const of = (refunded_by: 'forewarn' | 'network' | 'merchant') => answered({ refunded_by }, 10);
-    const totals = dayOf(of('forewarn'), of('network'), of('merchant'), answered({}, 10));
+    const totals = aDay(of('forewarn'), of('network'), of('merchant'), answered({}, 10));
     expect(totals).toMatchObject({
       refunded: [{ currency: 'USD', amount: '150.00' }],
       refunded_elsewhere: [{ currency: 'USD', amount: '50.00' }],
@@ -56,14 +56,14 @@ describe('what an alert counts', () => {
 
   it('is one of the ways that alerts end', () => {
     const all = [
-      alertOf(),
+      anAlert(),
       answered({}, 10),
       answered({ status: 'DECLINED', reason_code: '902.002' }, 10),
-      alertOf({ deadlinePassed: true }),
-      alertOf({ status: 'REVOKED' }),
-      alertOf({ status: 'INFORM' }),
+      anAlert({ deadlinePassed: true }),
+      anAlert({ status: 'REVOKED' }),
+      anAlert({ status: 'INFORM' }),
     ];
-    expect(dayOf(...all)).toMatchObject({
+    expect(aDay(...all)).toMatchObject({
       ...{ received: 6, open: 1, resolved: 1, declined: 1, expired: 1, withdrawn: 1, informational: 1 },
       ...{ by_type: { DISPUTE: 6 }, in_time: 2 },
     });
@@ -71,7 +71,7 @@ describe('what an alert counts', () => {
 
   it('is what was refunded, and what that prevented where it came in time', () => {
     const part = { reason_code: '101.001', alert_outcome_amount: '20.00', alert_outcome_currency: 'USD' };
-    expect(dayOf(answered(part, 10), answered({}, 10, { late: true }))).toMatchObject({
+    expect(aDay(answered(part, 10), answered({}, 10, { late: true }))).toMatchObject({
       refunded: [{ currency: 'USD', amount: '70.00' }],
       prevented: [{ currency: 'USD', amount: '50.00' }],
       in_time: 1,
@@ -80,20 +80,20 @@ describe('what an alert counts', () => {
 
   it('lists amounts by their currencies, in alphabetical order', () => {
     const of = (currency: string) =>
-      answered({}, 10, { providerAlert: providerAlertOf({ type: 'DISPUTE', amount: '50.00', currency }) });
+      answered({}, 10, { providerAlert: aProviderAlert({ type: 'DISPUTE', amount: '50.00', currency }) });
     const list = ['EUR', 'GBP', 'USD'].map((currency) => ({ currency, amount: '50.00' }));
-    expect(dayOf(of('EUR'), of('GBP'), of('USD')).refunded).toEqual(list);
-    expect(dayOf(of('USD'), of('GBP'), of('EUR')).refunded).toEqual(list);
+    expect(aDay(of('EUR'), of('GBP'), of('USD')).refunded).toEqual(list);
+    expect(aDay(of('USD'), of('GBP'), of('EUR')).refunded).toEqual(list);
   });
 
   it.each(['USD', 'KWD', 'JPY'])('keeps sums exact if amounts in %s are larger than any real one', (currency) => {
     const huge = '9'.repeat(14);
     const of = (amount: string) =>
-      answered({ refunded_by: 'merchant' }, 10, { providerAlert: providerAlertOf({ amount, currency }) });
-    const one = dayOf(of(huge)).prevented[0]?.amount ?? '';
-    const all = dayOf(...Array.from({ length: 2000 }, () => of(huge)), of('10')).prevented[0]?.amount ?? '';
+      answered({ refunded_by: 'merchant' }, 10, { providerAlert: aProviderAlert({ amount, currency }) });
+    const one = aDay(of(huge)).prevented[0]?.amount ?? '';
+    const all = aDay(...Array.from({ length: 2000 }, () => of(huge)), of('10')).prevented[0]?.amount ?? '';
     expect(BigInt(all.replace('.', ''))).toBe(
-      2000n * BigInt(one.replace('.', '')) + BigInt((dayOf(of('10')).prevented[0]?.amount ?? '').replace('.', '')),
+      2000n * BigInt(one.replace('.', '')) + BigInt((aDay(of('10')).prevented[0]?.amount ?? '').replace('.', '')),
     );
   });
 
@@ -111,7 +111,7 @@ describe('what an alert counts', () => {
   });
 
   it('lists no amount where the provider named none', () => {
-    const { refunded, prevented } = dayOf(answered({}, 10, { providerAlert: providerAlertOf({ amount: '' }) }));
+    const { refunded, prevented } = aDay(answered({}, 10, { providerAlert: aProviderAlert({ amount: '' }) }));
     expect([refunded, prevented]).toEqual([[], []]);
   });
 
@@ -122,16 +122,16 @@ describe('what an alert counts', () => {
 
   it('is a loss if it was not answered in time or was charged back before', () => {
     const late = answered({ status: 'DECLINED', reason_code: '952.002' }, 10);
-    expect(dayOf(alertOf({ deadlinePassed: true }), late).lost).toEqual([{ currency: 'USD', amount: '100.00' }]);
+    expect(aDay(anAlert({ deadlinePassed: true }), late).lost).toEqual([{ currency: 'USD', amount: '100.00' }]);
   });
 
   it('is a median of the times in which it was answered', () => {
-    expect(dayOf(alertOf()).median_minutes).toBeNull();
-    expect(dayOf(answered({}, 3), answered({}, 50), answered({}, 4000)).median_minutes).toBe(60);
+    expect(aDay(anAlert()).median_minutes).toBeNull();
+    expect(aDay(answered({}, 3), answered({}, 50), answered({}, 4000)).median_minutes).toBe(60);
   });
 
   it('is nothing for a test', () => {
-    const test = alertOf();
+    const test = anAlert();
     expect(dayFigures({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
   });
 
@@ -146,7 +146,7 @@ describe('what an alert counts', () => {
     const declined = { status: 'DECLINED', reason_code: '902.002' } as const;
     const byRules = [answered({}, 3, decision('refunded')), answered({}, 4, decision('refunded'))];
     const byPeople = [answered({}, 500, { ...decision('left_to_merchant'), late: true }), answered(declined, 700)];
-    const { by_rule, answered_by } = dayOf(...byRules, ...byPeople, alertOf(), alertOf({ deadlinePassed: true }));
+    const { by_rule, answered_by } = aDay(...byRules, ...byPeople, anAlert(), anAlert({ deadlinePassed: true }));
     expect(by_rule).toBe(2);
     expect(answered_by).toEqual({
       rule: {
@@ -181,7 +181,7 @@ describe('an alert that an earlier release has counted', () => {
     const owner = { site: own, matchedDescriptor: 'SHOP' };
     const begun = createAlert(
       fresh(),
-      providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
+      aProviderAlert({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
       received,
       owner,
     );
@@ -211,7 +211,7 @@ describe('alerts from before there were reports', () => {
   it('are counted by a command, once, however often it is run', async () => {
     const own = await seedSite();
     const alerts = Array.from({ length: 3 }, () =>
-      createAlert(fresh(), providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }), received, {
+      createAlert(fresh(), aProviderAlert({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }), received, {
         site: own,
         matchedDescriptor: 'SHOP',
       }),
@@ -236,15 +236,10 @@ describe('alerts from before there were reports', () => {
 describe('the days of a merchant', () => {
   const seeded = async () => {
     const own = await seedSite();
-    const alert = createAlert(
-      fresh(),
-      providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
-      received,
-      {
-        site: own,
-        matchedDescriptor: 'SHOP',
-      },
-    );
+    const alert = createAlert(fresh(), aProviderAlert({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }), received, {
+      site: own,
+      matchedDescriptor: 'SHOP',
+    });
     return { own, alert };
   };
   const tally = async (alert: Alert, ...times: readonly number[]) => {

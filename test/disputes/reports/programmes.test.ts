@@ -7,7 +7,7 @@ import { type As, ask, expectDeclared, useOperations } from '#test/support/opera
 useOperations();
 afterEach(() => setClock());
 
-const limitsOf = (name: string, month: string) => programmesIn(month).find((one) => one.name === name);
+const findLimits = (name: string, month: string) => programmesIn(month).find((one) => one.name === name);
 const vamp = programmesIn('2026-04').find(({ name }) => name === 'VAMP');
 const ecm = programmesIn('2026-04').find(({ name }) => name === 'ECM');
 const hecm = programmesIn('2026-04').find(({ name }) => name === 'HECM');
@@ -15,9 +15,9 @@ if (!vamp || !ecm || !hecm) throw new Error('All three programmes are in force i
 
 describe('the limits of a programme', () => {
   it('are those in force in the month', () => {
-    expect(limitsOf('VAMP', '2026-03')).toMatchObject({ ratioBps: 220, least: 1500 });
-    expect(limitsOf('VAMP', '2026-04')).toMatchObject({ ratioBps: 150, least: 1500 });
-    expect(limitsOf('VAMP', '2025-01')).toBeUndefined();
+    expect(findLimits('VAMP', '2026-03')).toMatchObject({ ratioBps: 220, least: 1500 });
+    expect(findLimits('VAMP', '2026-04')).toMatchObject({ ratioBps: 150, least: 1500 });
+    expect(findLimits('VAMP', '2025-01')).toBeUndefined();
   });
 
   it.each([

@@ -8,9 +8,9 @@ import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Gateway } from '#payments/processors/ports/gateway.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, fieldsOf, fresh, notificationsOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, formFields, fresh, noticesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { sentOrder, sentOrderOfCharge } from '#test/payments/orders/samples.ts';
-import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { makeArn } from '#test/support/arns.ts';
@@ -37,10 +37,10 @@ beforeEach(async () => {
 const fraud = (amount: string, change: Record<string, unknown>) =>
   disputeAt(site, amount, { type: 'CONFIRMED_FRAUD', ...change });
 const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
-const afterwardsOf = async (alertId: number) => (await alertAt(alertId)).automatic?.decision?.afterwards;
-const commentOf = async (alertId: number): Promise<string> => {
-  const { delivery } = await notificationsOf(alertId);
-  return JSON.parse(fieldsOf(delivery?.body)['txdetails'] ?? '[]')[0].comment ?? '';
+const readAfter = async (alertId: number) => (await alertAt(alertId)).automatic?.decision?.afterwards;
+const readComment = async (alertId: number): Promise<string> => {
+  const { delivery } = await noticesAt(alertId);
+  return JSON.parse(formFields(delivery?.body)['txdetails'] ?? '[]')[0].comment ?? '';
 };
 const blocked = async () => {
   const { body } = await ask('fraud/set-fraud-lists', { as: shop.as, params: { sid: shop.sid }, body: {} });
@@ -57,25 +57,25 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     const alertId = await fraud('9.90', coded('15'));
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
-    expect(await afterwardsOf(alertId)).toEqual([
+    expect(await readAfter(alertId)).toEqual([
       'subscription sbs_4444 ended',
       'payer not blocked: neither the number of the card nor an e-mail address is known',
     ]);
-    expect(await commentOf(alertId)).toContain('subscription sbs_4444 ended');
+    expect(await readComment(alertId)).toContain('subscription sbs_4444 ended');
   });
 
   it('reports which action failed, and keeps the refund', async () => {
     const alertId = await fraud('19.99', coded('01'));
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
-    expect(await commentOf(alertId)).toContain('subscription not ended: the charge came from none');
+    expect(await readComment(alertId)).toContain('subscription not ended: the charge came from none');
   });
 
   it('does neither for a dispute', async () => {
     const alertId = await disputeAt(site, '9.90', coded('15'));
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
-    expect(await afterwardsOf(alertId)).toBeUndefined();
+    expect(await readAfter(alertId)).toBeUndefined();
   });
 
   it('keeps card and e-mail address of a payment that was taken here away from all payment sites, each once', async () => {
@@ -84,7 +84,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     for (const amount of amounts) {
       const alertId = await fraud(amount, { cardBin: '424242', cardLast4: '4242', transactionTimestamp: nowIso() });
       await decide(alertId);
-      expect(await afterwardsOf(alertId)).toContain('card and e-mail blocked at 1 payment sites');
+      expect(await readAfter(alertId)).toContain('card and e-mail blocked at 1 payment sites');
       const { cards, emails } = await blocked();
       expect([cards.map(({ card }) => card), emails]).toEqual([['424242******4242'], [expect.any(String)]]);
     }
@@ -98,7 +98,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     const alertId = await fraud('10.00', { cardBin: '424242', cardLast4: '4242', transactionTimestamp: nowIso() });
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
-    expect(await afterwardsOf(alertId)).toContain(
+    expect(await readAfter(alertId)).toContain(
       `card and e-mail blocked at 0 payment sites; not at ${shop.sid}, whose lists are full`,
     );
     expect(await blocked()).toMatchObject({ cards: [], emails });
@@ -123,7 +123,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     });
     const alertId = await fraud('45.20', coded('02'));
     await decide(alertId);
-    expect(await afterwardsOf(alertId)).toContain('e-mail blocked at 1 payment sites');
+    expect(await readAfter(alertId)).toContain('e-mail blocked at 1 payment sites');
     expect((await blocked()).emails).toEqual(['ada@example.com']);
   });
 
@@ -145,17 +145,17 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     const alertId = await fraud('12.61', coded('09'));
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
-    expect(await afterwardsOf(alertId)).toBeUndefined();
+    expect(await readAfter(alertId)).toBeUndefined();
     advance(2 * milliseconds.minute);
     const { refund } = (await readAlertRefund(alertId)) ?? {};
     await settleDueRefund({ alertId, slot: refund?.nextCheckAt ?? '' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
-    expect(await afterwardsOf(alertId)).toContain('subscription not ended: the charge came from none');
+    expect(await readAfter(alertId)).toContain('subscription not ended: the charge came from none');
   });
 
   it('does it once more wherever it is killed, and says it once', async () => {
     const first = await fraud('9.90', coded('15'));
-    const calls = await callsOf(() => decide(first));
+    const calls = await countCalls(() => decide(first));
     expect(calls).toBeGreaterThan(5);
     const alertId = await fraud('120.00', coded('16'));
     for (let at = 1; at <= calls; at += 1) {
@@ -164,7 +164,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
     }
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
-    expect(await afterwardsOf(alertId)).toHaveLength(2);
+    expect(await readAfter(alertId)).toHaveLength(2);
   });
 });
 

@@ -11,7 +11,7 @@ import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { toPricesItem } from '#disputes/costs/price-row.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { handler as runBackTests } from '#disputes/rules/jobs/run-back-tests/handler.ts';
-import { providerAlertOf, settings } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert, settings } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, seedSite } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 
@@ -48,7 +48,7 @@ const seedAlerts = async (count: number, change: (n: number) => Partial<Provider
   const writes = Array.from({ length: count }, (_, n): Write => {
     lastId += 1;
     const { at = iso(now - milliseconds.day + n), ...providerAlert } = change(n);
-    const notice = providerAlertOf({ type: 'DISPUTE', caseId: `CASE-${lastId}`, ...providerAlert });
+    const notice = aProviderAlert({ type: 'DISPUTE', caseId: `CASE-${lastId}`, ...providerAlert });
     const alert = createAlert(lastId, notice, at, { site, matchedDescriptor: 'SHOP*' });
     return { Put: { Item: toAlertItem(alert) } };
   });

@@ -3,7 +3,7 @@ import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { decideAlert, factsFor } from '#disputes/rules/decide/decide-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { aSite } from '#test/disputes/alerts/samples.ts';
 import { alertAt, callsDuring, disputeAt, fresh, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { seedPayment } from '#test/payments/cardsearch/seed.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
@@ -11,7 +11,7 @@ import { newShop } from '#test/payments/transactions/shop.ts';
 import { useSandbox } from '#test/payments/transactions/support.ts';
 import { makeArn } from '#test/support/arns.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { noProcessor, ruleOf } from './samples.ts';
+import { aRule, noProcessor } from './samples.ts';
 
 useOperations();
 useSandbox();
@@ -26,9 +26,9 @@ beforeEach(async () => {
 afterEach(() => setClock());
 
 /** The facts of an alert for a rule that compares these. */
-const factsOf = async (alertId: number, ...names: string[]) => {
+const readFacts = async (alertId: number, ...names: string[]) => {
   const all = names.map((fact) => ({ fact, operator: 'notEqual', value: 'none' }));
-  return factsFor(await alertAt(alertId), [ruleOf({ conditions: { all } })]);
+  return factsFor(await alertAt(alertId), [aRule({ conditions: { all } })]);
 };
 
 /** The merchant's order of 39.00 USD; its ARN. */
@@ -64,7 +64,7 @@ describe('the facts of a case', () => {
   it('cost no call that no rule asks for', async () => {
     const alert = await alertAt(await disputeAt(site, '39.00'));
     let facts = {};
-    expect(await callsDuring(async () => (facts = await factsFor(alert, [ruleOf()])))).toBe(0);
+    expect(await callsDuring(async () => (facts = await factsFor(alert, [aRule()])))).toBe(0);
     expect(facts).not.toHaveProperty('order_value');
   });
 
@@ -73,11 +73,11 @@ describe('the facts of a case', () => {
     const arn = await order({ deliveries, subscription: { interval: 'month' } });
     const alertId = await disputeAt(site, '39.00', { arn });
     const names = ['order_value', 'delivery_status', 'subscription'];
-    expect(await factsOf(alertId, ...names)).toMatchObject({
+    expect(await readFacts(alertId, ...names)).toMatchObject({
       ...{ order_value: 39, delivery_status: 'delivered', subscription: true },
     });
     const unknown = await disputeAt(site, '12.00', { cardLast4: '2222' });
-    expect(await factsOf(unknown, ...names)).toMatchObject({
+    expect(await readFacts(unknown, ...names)).toMatchObject({
       ...{ order_value: null, delivery_status: null, subscription: null },
     });
   });
@@ -87,37 +87,37 @@ describe('the facts of a case', () => {
       ...{ source: 'verified' as const, transStatus: 'Y', eci: '05' },
       own: { id: 1, outcome: 'authenticated', liabilityShift },
     });
-    const paying = siteOf({ sid: shop.sid, mid: shop.mid, rid: shop.rid });
+    const paying = aSite({ sid: shop.sid, mid: shop.mid, rid: shop.rid });
     const money = { minor: '3900', currency: 'USD' };
     const created = { createdAt: '2026-05-02T01:00:00.000Z', money };
     await seedPayment(paying, { ...created, threeDs: shifted(true) });
     const alertId = await disputeAt(site, '39.00');
-    expect(await factsOf(alertId, 'liability_shift')).toMatchObject({ liability_shift: true });
+    expect(await readFacts(alertId, 'liability_shift')).toMatchObject({ liability_shift: true });
     await seedPayment(paying, { ...created, threeDs: shifted(true) });
-    expect(await factsOf(alertId, 'liability_shift')).toMatchObject({ liability_shift: null });
+    expect(await readFacts(alertId, 'liability_shift')).toMatchObject({ liability_shift: null });
   });
 
   it('are what is disputed beyond the price of the alert, in its currency alone', async () => {
     await price('25.00');
     const alertId = await disputeAt(site, '39.10');
-    expect(await factsOf(alertId, 'margin_over_price')).toMatchObject({ margin_over_price: 14.1 });
+    expect(await readFacts(alertId, 'margin_over_price')).toMatchObject({ margin_over_price: 14.1 });
     const inEuros = await disputeAt(site, '39.10', { amount: { value: '39.10', currencyCode: 'EUR' } });
-    expect(await factsOf(inEuros, 'margin_over_price')).toMatchObject({ margin_over_price: null });
+    expect(await readFacts(inEuros, 'margin_over_price')).toMatchObject({ margin_over_price: null });
   });
 
   it('are the worst standing in the programmes, by the latest month with figures', async () => {
     const alertId = await disputeAt(site, '39.00');
-    expect(await factsOf(alertId, 'programme_status')).toMatchObject({ programme_status: null });
+    expect(await readFacts(alertId, 'programme_status')).toMatchObject({ programme_status: null });
     const figures = { mid: shop.mid, month: '2026-04', scheme: 'VISA', settled_count: 10_000, chargeback_count: 1600 };
     expect(await ask('reports/set-figures', { as: 'admin', body: figures })).toMatchObject({ status: 200 });
-    expect(await factsOf(alertId, 'programme_status')).toMatchObject({ programme_status: 'over' });
+    expect(await readFacts(alertId, 'programme_status')).toMatchObject({ programme_status: 'over' });
   });
 
   it('are the earlier disputes of the card within 30 days', async () => {
     const first = await disputeAt(site, '39.00');
-    expect(await factsOf(first, 'earlier_disputes')).toMatchObject({ earlier_disputes: 0 });
+    expect(await readFacts(first, 'earlier_disputes')).toMatchObject({ earlier_disputes: 0 });
     const second = await disputeAt(site, '41.00');
-    expect(await factsOf(second, 'earlier_disputes')).toMatchObject({ earlier_disputes: 1 });
+    expect(await readFacts(second, 'earlier_disputes')).toMatchObject({ earlier_disputes: 1 });
   });
 
   it('decide alerts, and show in the dry run', async () => {

@@ -4,10 +4,10 @@ import { codesFor, readRuleAction } from '#disputes/alerts/automatic/actions.ts'
 import { type Condition, type ConditionGroup, limits, readRuleConditions } from '#disputes/rules/conditions.ts';
 import { alertFactsOf as factsOfSource, toSource, volumesAsked } from '#disputes/rules/decide/alert-facts.ts';
 import { evaluate, meets } from '#disputes/rules/decide/evaluate-rules.ts';
-import { alertOf } from '#test/disputes/alerts/samples.ts';
-import { always, factsOf, means, ruleOf } from './samples.ts';
+import { anAlert } from '#test/disputes/alerts/samples.ts';
+import { always, aRule, makeFacts, means } from './samples.ts';
 
-const problemOf = (sent: unknown): string => {
+const findProblem = (sent: unknown): string => {
   const read = readRuleConditions(sent);
   return 'problem' in read ? read.problem : '';
 };
@@ -76,7 +76,7 @@ describe('conditions that are sent', () => {
     ['too deep a nest', deep(limits.depth), 'levels deep'],
     ['too much', { any: Array(200).fill({ fact: 'amount', operator: 'equal', value: 1 }) }, 'must have at most'],
   ])('are refused with %s', (_, sent, problem) => {
-    expect(problemOf(sent)).toContain(problem);
+    expect(findProblem(sent)).toContain(problem);
   });
 
   it.each([
@@ -112,10 +112,10 @@ describe('conditions that are sent', () => {
     ['earlier_disputes', 'notEqual', 1.5, 'must be a whole number'],
     ['transaction_age_days', 'notIn', [-1], 'each must be at least 0'],
   ])('are refused if the fact %s can never have what %s names: %j', (fact, operator, value, problem) => {
-    expect(problemOf(one({ fact, operator, value }))).toContain(problem);
+    expect(findProblem(one({ fact, operator, value }))).toContain(problem);
   });
 
-  it('may nest as deep as is said', () => expect(problemOf(deep(limits.depth - 1))).toBe(''));
+  it('may nest as deep as is said', () => expect(findProblem(deep(limits.depth - 1))).toBe(''));
 
   it('never make the reader fail, whatever they are', () => {
     fc.assert(
@@ -194,8 +194,8 @@ describe('asking rules', () => {
         }),
         async (wanted) => {
           const never: ConditionGroup = { all: [{ fact: 'amount', operator: 'lessThan', value: 0 }] };
-          const rules = wanted.map(({ isMet, mode }, id) => ruleOf({ id, mode, conditions: isMet ? always : never }));
-          const { decided, shadows } = await evaluate(rules, factsOf());
+          const rules = wanted.map(({ isMet, mode }, id) => aRule({ id, mode, conditions: isMet ? always : never }));
+          const { decided, shadows } = await evaluate(rules, makeFacts());
           const first = wanted.findIndex(({ isMet, mode }) => isMet && mode === 'live');
           expect(decided?.id ?? -1).toBe(first);
           const before = first < 0 ? wanted : wanted.slice(0, first);
@@ -212,8 +212,8 @@ describe('asking rules', () => {
     const inDollars = (currency: string): ConditionGroup => ({
       all: [{ fact: 'amount', operator: 'greaterThan', value: 10, params: { currency } }],
     });
-    expect(await meets({ conditions: inDollars('USD') }, factsOf())).toBe(true);
-    expect(await meets({ conditions: inDollars('EUR') }, factsOf())).toBe(false);
+    expect(await meets({ conditions: inDollars('USD') }, makeFacts())).toBe(true);
+    expect(await meets({ conditions: inDollars('EUR') }, makeFacts())).toBe(false);
   });
 
   it.each([
@@ -223,7 +223,7 @@ describe('asking rules', () => {
     ['startsWith', 'us', true],
   ])('compares texts of rules of any age without regard to case: %s %j', async (operator, value, isMet) => {
     const stored: ConditionGroup = { all: [{ fact: 'currency', operator, value }] };
-    expect(await meets({ conditions: stored }, factsOf())).toBe(isMet);
+    expect(await meets({ conditions: stored }, makeFacts())).toBe(isMet);
   });
 
   it('reads volumes of what and over which time they are asked', async () => {
@@ -231,18 +231,18 @@ describe('asking rules', () => {
       all: [{ fact: 'volume_count', operator: 'greaterThan', value: 2, params: { of: 'card', window: '24h' } }],
     };
     expect(volumesAsked([{ conditions: some }, { conditions: some }])).toEqual([{ of: 'card', window: '24h' }]);
-    expect(await meets({ conditions: some }, factsOf({ 'volume_count(card, 24h)': 3 }))).toBe(true);
-    expect(await meets({ conditions: some }, factsOf({ 'volume_count(card, 24h)': 2 }))).toBe(false);
-    expect(await meets({ conditions: some }, factsOf())).toBe(false);
+    expect(await meets({ conditions: some }, makeFacts({ 'volume_count(card, 24h)': 3 }))).toBe(true);
+    expect(await meets({ conditions: some }, makeFacts({ 'volume_count(card, 24h)': 2 }))).toBe(false);
+    expect(await meets({ conditions: some }, makeFacts())).toBe(false);
   });
 });
 
 it('knows of an alert what its provider said', () => {
-  const alert = alertOf({ type: 'DISPUTE', conditionCode: '4837', age: '12', descriptor: ' shop*online  123' });
+  const alert = anAlert({ type: 'DISPUTE', conditionCode: '4837', age: '12', descriptor: ' shop*online  123' });
   expect(factsOfSource(toSource(alert))).toEqual(
-    factsOf({ amount: 361.56, dispute_amount: 361.56, dispute_currency: 'USD' }),
+    makeFacts({ amount: 361.56, dispute_amount: 361.56, dispute_currency: 'USD' }),
   );
-  expect(factsOfSource(toSource(alertOf({ type: 'DISPUTE', age: 'old', card: '' })))).toMatchObject({
+  expect(factsOfSource(toSource(anAlert({ type: 'DISPUTE', age: 'old', card: '' })))).toMatchObject({
     alert_age: null,
     card_bin: null,
   });

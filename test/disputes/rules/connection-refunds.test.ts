@@ -14,17 +14,17 @@ import { settings } from '#test/disputes/alerts/samples.ts';
 import {
   alertAt,
   disputeAt,
-  fieldsOf,
+  formFields,
   fresh,
-  notificationsOf,
-  outcomesOf,
-  rcodeOf,
+  makeRcode,
+  noticesAt,
+  outcomesAt,
   seedClaims,
   seedEnrolledSite,
   seedSite,
   take,
 } from '#test/disputes/alerts/seed.ts';
-import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
@@ -53,8 +53,8 @@ const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(
 const decide = (alertId: number, isLastTry = false) => decideAlert(alertId, paymentRefunds, isLastTry);
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 const shown = async (alertId: number) => {
-  const { delivery } = await notificationsOf(alertId);
-  const fields = fieldsOf(delivery?.body);
+  const { delivery } = await noticesAt(alertId);
+  const fields = formFields(delivery?.body);
   return { action: fields['alert_action'], ...JSON.parse(fields['txdetails'] ?? '[]')[0] };
 };
 /** The one sample charge of the day before last that an alert names by its code. */
@@ -80,7 +80,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       transaction_action: { payment_gateway_reference2: 'sbc_20260502_01', payment_gateway_tx_type: 'refund' },
       transaction_potential_matches: null,
     });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: true }]);
     const { refund } = (await readAlertRefund(alertId)) ?? {};
     const acted = (await alertAt(alertId)).update?.alert_outcome_action_date ?? '';
     expect(acted >= (refund?.refund?.payment_gateway_transaction_date ?? '9')).toBe(true);
@@ -95,7 +95,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
     expect(made).toMatchObject({ status: 200, body: { alert_status: 'WIP' } });
     await decide(alertId);
     expect(await isOwed(alertId)).toBe(false);
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'PENDING' });
   });
 
   it('refunds none of several', async () => {
@@ -146,14 +146,14 @@ describe("a rule that refunds at the merchant's own processor", () => {
       automatic: { decision: { result: 'refund_pending', reason: null } },
     });
     expect(await isOwed(alertId)).toBe(false);
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: false }]);
     advance(2 * milliseconds.minute);
     await settleDueRefund({ alertId });
     expect(await alertAt(alertId)).toMatchObject({
       ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code: '100.001' } },
       automatic: { decision: { result: 'refunded' } },
     });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true }]);
   });
 
   it('waits while a connection cannot be asked, its merchant for five minutes at most', async () => {
@@ -164,7 +164,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
     await decide(alertId);
     const nextAt = async () => (await getItem(keys.decision(alertId)))?.['nextAt'];
     expect(await nextAt()).toBe('2026-05-02T22:30:30.000Z');
-    expect((await notificationsOf(alertId)).delivery).toBeUndefined();
+    expect((await noticesAt(alertId)).delivery).toBeUndefined();
     // A message that comes early changes nothing.
     expect(await decide(alertId)).toBe('2026-05-02T22:30:30.000Z');
     advance(5 * milliseconds.minute);
@@ -177,7 +177,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
     expect(await shown(alertId)).toMatchObject({ action: 'REVIEW' });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: true }]);
     expect(await isOwed(alertId)).toBe(false);
   });
 
@@ -188,12 +188,12 @@ describe("a rule that refunds at the merchant's own processor", () => {
     const alertId = await dispute('19.99', coded('01'));
     advance(5 * milliseconds.minute);
     await decide(alertId);
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'PENDING' });
     await connect({ kind: 'sandbox', label: 'Trial' });
     advance(5 * milliseconds.minute);
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
   });
 
   it('says of a refund that is under way, and answers nothing any more, that it is', async () => {
@@ -203,7 +203,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
       transactions += 1;
       if (transactions !== 2) return;
       const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
-      await ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
+      await ask('alerts/update-alert', { as: 'nobody', headers: { rcode: makeRcode(site.sid) }, body });
     });
     await decide(alertId);
     beforeTransactions();
@@ -242,12 +242,12 @@ describe("a rule that refunds at the merchant's own processor", () => {
       status: 'OPEN',
       automatic: { decision: { result: 'left_to_merchant', reason: 'connection_unavailable' } },
     });
-    expect((await notificationsOf(alertId)).delivery).toBeDefined();
+    expect((await noticesAt(alertId)).delivery).toBeDefined();
   });
 
   it('refunds once and tells it once, wherever it is killed', async () => {
     const first = await dispute('19.99', coded('01'));
-    const calls = await callsOf(() => decide(first));
+    const calls = await countCalls(() => decide(first));
     expect(calls).toBeGreaterThan(5);
     for (let dieAt = 1; dieAt <= calls; dieAt += 1) {
       for (const how of ['before', 'after'] as const) {
@@ -270,7 +270,7 @@ describe("a rule that refunds at the merchant's own processor", () => {
         expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
         const charge = await getItem(keys.sandboxCharge(shop.mid, 'sbc_20260502_02'));
         expect(charge).toMatchObject({ charge: { refunds: [{ state: 'done' }] } });
-        expect((await notificationsOf(alertId)).delivery).toBeDefined();
+        expect((await noticesAt(alertId)).delivery).toBeDefined();
       }
     }
   });

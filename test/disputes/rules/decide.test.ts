@@ -20,12 +20,12 @@ import { settings } from '#test/disputes/alerts/samples.ts';
 import {
   alertAt,
   callsDuring,
-  deliveriesOf,
-  fieldsOf,
+  deliveriesAt,
+  formFields,
   fresh,
-  notificationsOf,
-  outcomesOf,
-  rcodeOf,
+  makeRcode,
+  noticesAt,
+  outcomesAt,
   seedClaims,
   seedSite,
   take,
@@ -33,7 +33,7 @@ import {
 import { makeArn } from '#test/support/arns.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { always, amountBelow, messagesOf, noProcessor, ruleOf } from './samples.ts';
+import { always, amountBelow, aRule, noProcessor, toEvent } from './samples.ts';
 
 useOperations();
 afterEach(() => setClock());
@@ -63,7 +63,7 @@ const decided = async (change: Record<string, unknown> = {}, port: RefundPort = 
   await decideAlert(alertId, port, false);
   return alertAt(alertId);
 };
-const historyOf = async (alertId: number) => {
+const readHistory = async (alertId: number) => {
   const { items } = await queryItems({
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
     ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk, ':history': 'HISTORY#' },
@@ -72,13 +72,13 @@ const historyOf = async (alertId: number) => {
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 /** Returns what the site receives, or will once the provider has answered; `outcome`: what waits for that. */
-const kindsOf = async (alertId: number) => [
-  ...(await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted(),
-  ...(await outcomesOf(alertId)).flatMap(({ statusDueAt }) => (statusDueAt === null ? [] : ['outcome'])),
+const listKinds = async (alertId: number) => [
+  ...(await deliveriesAt(alertId)).map(({ kind }) => kind).toSorted(),
+  ...(await outcomesAt(alertId)).flatMap(({ statusDueAt }) => (statusDueAt === null ? [] : ['outcome'])),
 ];
 const detailsIn = async (alertId: number) => {
-  const { delivery } = await notificationsOf(alertId);
-  const fields = fieldsOf(delivery?.body);
+  const { delivery } = await noticesAt(alertId);
+  const fields = formFields(delivery?.body);
   const [details] = JSON.parse(fields['txdetails'] ?? '[]');
   return { action: fields['alert_action'], details };
 };
@@ -89,7 +89,7 @@ const transaction = (reference: string) => ({
   payment_gateway_tx_type: 'sale',
   payment_gateway_transaction_date: '2026-04-30T08:15:00.000Z',
 });
-const refundOf = (reference: string) => ({ ...transaction(reference), payment_gateway_tx_type: 'refund' });
+const aRefund = (reference: string) => ({ ...transaction(reference), payment_gateway_tx_type: 'refund' });
 /** A transaction of an alert's amount of which nothing was refunded. */
 const untouched = (
   { providerAlert: { amount, currency } }: Alert,
@@ -114,7 +114,7 @@ const processor = (change: Partial<RefundPort> = {}) => {
     findTransactions: async (alert) => foundOne('T1', untouched(alert)),
     refund: async ({ idempotencyKey, amount, currency }) => {
       refunds.set(idempotencyKey, `${amount} ${currency}`);
-      return { refunded: true, transaction: refundOf('R1') };
+      return { refunded: true, transaction: aRefund('R1') };
     },
     ...change,
   };
@@ -127,10 +127,10 @@ describe('an alert of a site with rules', () => {
     let alertId = 0;
     expect(await callsDuring(async () => (alertId = await takeA()))).toBeLessThanOrEqual(3);
     expect(await isOwed(alertId)).toBe(true);
-    expect(await notificationsOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await noticesAt(alertId)).toEqual({ delivery: undefined, mail: undefined });
     expect(await callsDuring(() => decideAlert(alertId, noProcessor, false))).toBe(3);
     expect(await isOwed(alertId)).toBe(false);
-    const { delivery, mail } = await notificationsOf(alertId);
+    const { delivery, mail } = await noticesAt(alertId);
     expect([delivery?.state, mail?.state]).toEqual(['PENDING', 'PENDING']);
   });
 
@@ -142,7 +142,7 @@ describe('an alert of a site with rules', () => {
     const other = await takeA();
     for (const one of [alert_id, informed, other]) {
       expect(await isOwed(one)).toBe(false);
-      expect(await kindsOf(one)).toEqual(['new_alert']);
+      expect(await listKinds(one)).toEqual(['new_alert']);
     }
   });
 
@@ -150,8 +150,8 @@ describe('an alert of a site with rules', () => {
     await rule({ conditions: amountBelow(1), action: { type: 'review' } });
     const alert = await decided();
     expect(alert).toMatchObject({ status: 'OPEN', action: 'REFUND', automatic: null });
-    expect((await historyOf(alert.alertId)).map(({ change }) => change.event)).toEqual(['received']);
-    expect(await kindsOf(alert.alertId)).toEqual(['new_alert']);
+    expect((await readHistory(alert.alertId)).map(({ change }) => change.event)).toEqual(['received']);
+    expect(await listKinds(alert.alertId)).toEqual(['new_alert']);
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe('an alert of a site with rules', () => {
         update: { status, reason_code, comments: 'By rule' },
         automatic: { decision: { ruleId: id, version: 1, result, reason: null, facts: { amount: 361.56 } } },
       });
-      const [, entry] = await historyOf(alert.alertId);
+      const [, entry] = await readHistory(alert.alertId);
       expect(entry).toMatchObject({
         by: `rule ${id}`,
         via: 'rules',
@@ -183,8 +183,8 @@ describe('an alert of a site with rules', () => {
           decisions: [{ ruleId: id, version: 1, result, facts: { currency: 'USD', alert_type: 'DISPUTE' } }],
         },
       });
-      expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'outcome']);
-      const [owed] = await outcomesOf(alert.alertId);
+      expect(await listKinds(alert.alertId)).toEqual(['new_alert', 'outcome']);
+      const [owed] = await outcomesAt(alert.alertId);
       expect(owed).toMatchObject({ isFinal: true, update: { status, reason_code, comments: 'By rule' } });
       expect((await detailsIn(alert.alertId)).action).toBe(status);
     },
@@ -230,7 +230,7 @@ describe('an alert of a site with rules', () => {
       status: 'OPEN',
       automatic: { decision: null, shadows: [{ ruleId: shadow, result: 'recorded', mode: 'shadow' }] },
     });
-    expect((await historyOf(only.alertId))[1]).toMatchObject({
+    expect((await readHistory(only.alertId))[1]).toMatchObject({
       by: 'rules',
       change: { event: 'matched by shadow rule' },
     });
@@ -315,7 +315,7 @@ describe('a rule that refunds', () => {
     });
     expect((await detailsIn(alert.alertId)).details).toEqual({
       alert_transaction: transaction('T1'),
-      transaction_action: refundOf('R1'),
+      transaction_action: aRefund('R1'),
       transaction_potential_matches: null,
       comment: expect.stringMatching(/^Rule \d+ \(version 1\): match 60 of 100: ARN agrees$/),
     });
@@ -423,8 +423,8 @@ describe('a decision that is interrupted', () => {
     const alertId = await takeA();
     await Promise.all([1, 2, 3].map(() => decideAlert(alertId, noProcessor, false)));
     await decideAlert(alertId, noProcessor, false);
-    expect(await historyOf(alertId)).toHaveLength(2);
-    expect(await kindsOf(alertId)).toEqual(['new_alert', 'outcome']);
+    expect(await readHistory(alertId)).toHaveLength(2);
+    expect(await listKinds(alertId)).toEqual(['new_alert', 'outcome']);
   });
 
   it('continues the refund it began before a crash, even if the rules have changed since', async () => {
@@ -462,7 +462,7 @@ describe('a decision that is interrupted', () => {
     await expect(decideAlert(alertId, port, false)).rejects.toThrow('Out of order');
     await decideAlert(alertId, port, true);
     expect((await alertAt(alertId)).automatic?.decision).toMatchObject({ reason: 'refund_unclear' });
-    expect(await kindsOf(alertId)).toEqual(['new_alert']);
+    expect(await listKinds(alertId)).toEqual(['new_alert']);
   });
 
   const standing = (change: Partial<TransactionStanding>) =>
@@ -536,9 +536,9 @@ describe('a decision that is interrupted', () => {
     const { port, refunds } = processor({
       refund: async ({ idempotencyKey }) => {
         if (refunds.size === 0)
-          await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
+          await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: makeRcode(site.sid) } });
         refunds.set(idempotencyKey, '');
-        return { refunded: true, transaction: refundOf('R1') };
+        return { refunded: true, transaction: aRefund('R1') };
       },
     });
     await decideAlert(alertId, port, false);
@@ -548,10 +548,10 @@ describe('a decision that is interrupted', () => {
       update: { reason_code: '902.002' },
       automatic: {
         decision: { ruleId: id, result: 'left_to_merchant', reason: 'answered_before_refund' },
-        refund: refundOf('R1'),
+        refund: aRefund('R1'),
       },
     });
-    expect((await historyOf(alertId)).map(({ change }) => change.event)).toEqual([
+    expect((await readHistory(alertId)).map(({ change }) => change.event)).toEqual([
       'received',
       'updated',
       'decided by rule',
@@ -562,17 +562,17 @@ describe('a decision that is interrupted', () => {
   it('leaves the alert to its merchant when its rules cannot be asked to the last', async () => {
     await rule();
     const broken = {
-      ...ruleOf({ ...site, id: 1 }),
+      ...aRule({ ...site, id: 1 }),
       conditions: { all: [{ fact: 'gone', operator: 'equal', value: 1 }] },
     };
     const owner = { mid: site.mid, sid: site.sid };
     await putItem({ ...keys.ruleBook(`S${site.sid}`), version: 2, book: { owner, version: 2, rules: [broken] } });
     const alertId = await takeA();
     const message = [{ alertId }];
-    expect((await handler(messagesOf(message))).batchItemFailures).toHaveLength(1);
+    expect((await handler(toEvent(message))).batchItemFailures).toHaveLength(1);
     expect(await isOwed(alertId)).toBe(true);
-    expect(await handler(messagesOf(message, 5))).toEqual({ batchItemFailures: [] });
-    expect(await kindsOf(alertId)).toEqual(['new_alert']);
+    expect(await handler(toEvent(message, 5))).toEqual({ batchItemFailures: [] });
+    expect(await listKinds(alertId)).toEqual(['new_alert']);
   });
 
   it('shows at most 20 potential matches', async () => {
@@ -590,13 +590,13 @@ describe('a decision that is interrupted', () => {
     beforeTransactions(async () => {
       if (answered) return;
       answered = true;
-      await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
+      await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: makeRcode(site.sid) } });
     });
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: null });
     expect(await isOwed(alertId)).toBe(false);
-    expect(await kindsOf(alertId)).toEqual(['new_alert', 'outcome']);
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED', nextAttemptAt: null });
+    expect(await listKinds(alertId)).toEqual(['new_alert', 'outcome']);
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'CANCELLED', nextAttemptAt: null });
   });
 
   it('yields to the provider that takes its case back', async () => {
@@ -607,12 +607,12 @@ describe('a decision that is interrupted', () => {
     await decideAlert(alert_id, noProcessor, false);
     expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED', automatic: null });
     expect(await isOwed(alert_id)).toBe(false);
-    expect(await kindsOf(alert_id)).toEqual(['status_update']);
+    expect(await listKinds(alert_id)).toEqual(['status_update']);
   });
 
   it('does nothing for an alert without due rules', async () => {
     const alertId = await takeA();
-    expect(await handler(messagesOf([{ alertId }, { alertId: 1 }]))).toEqual({ batchItemFailures: [] });
+    expect(await handler(toEvent([{ alertId }, { alertId: 1 }]))).toEqual({ batchItemFailures: [] });
     expect(await alertAt(alertId)).toMatchObject({ version: 1 });
   });
 });
@@ -632,7 +632,7 @@ describe('a case that was taken back and is open again', () => {
   const answer = (alertId: number) =>
     ask('alerts/update-alert', {
       as: 'nobody',
-      headers: { rcode: rcodeOf(site.sid) },
+      headers: { rcode: makeRcode(site.sid) },
       body: { alert_id: alertId, status: 'DECLINED', reason_code: '957.002' },
     });
 
@@ -645,7 +645,7 @@ describe('a case that was taken back and is open again', () => {
     expect(await alertAt(alertId)).toMatchObject({
       ...{ status: 'OPEN', update: null, updatedAt: null, withdrawnAt: null, deadlineAt: '2026-05-07T10:00:00.000Z' },
     });
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'PENDING' });
     expect(await isOwed(alertId)).toBe(true);
     const item = (await getItem(keys.decision(alertId))) ?? {};
     expect(messagesFor({ before: undefined, after: item }, '2026-05-04T10:00:00.000Z')).toMatchObject([
@@ -653,8 +653,8 @@ describe('a case that was taken back and is open again', () => {
     ]);
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: { reason_code: '956.002' } });
-    expect((await outcomesOf(alertId)).map(({ update }) => update.reason_code)).toEqual(['957.002', '956.002']);
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+    expect((await outcomesAt(alertId)).map(({ update }) => update.reason_code)).toEqual(['957.002', '956.002']);
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
     expect(await isOwed(alertId)).toBe(false);
   });
 
@@ -687,7 +687,7 @@ describe('a case that was taken back and is open again', () => {
     await reopen(sent);
     expect(await getItem(keys.decision(alertId))).toEqual(before);
     await decideAlert(alertId, noProcessor, false);
-    expect(await kindsOf(alertId)).toContain('new_alert');
+    expect(await listKinds(alertId)).toContain('new_alert');
   });
 
   it('leaves a decision that is postponed meanwhile to its new time', async () => {

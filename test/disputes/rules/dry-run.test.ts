@@ -10,7 +10,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay, testCards } from '#test/payments/transactions/shop.ts';
-import { transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { paymentAt, useSandbox } from '#test/payments/transactions/support.ts';
 import { makeArn } from '#test/support/arns.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { always, amountBelow } from './samples.ts';
@@ -60,7 +60,7 @@ describe('a dry run', () => {
   /** An alert of the site about a payment that is made for it. */
   const paid = async (value: string, change: Record<string, unknown> = {}) => {
     const { txid } = await pay(shop, value);
-    const { authCode, arn } = await transactionOf(txid);
+    const { authCode, arn } = await paymentAt(txid);
     const transactionTimestamp = nowIso();
     return { txid, sent: { ...card, ...money(value), arn: arn ?? '', authCode, transactionTimestamp, ...change } };
   };

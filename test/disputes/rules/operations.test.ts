@@ -22,7 +22,7 @@ const seedMerchant = ({ mid }: Site) =>
   putItem(toMerchantItem({ mid, name: 'Merchant', createdAt: '2026-01-01T00:00:00.000Z', profile: {} }));
 
 type Shown = { rule_id: number; version: number; mode: string; enabled: boolean; name: string; versions: Shown[] };
-const bodyOf = (change: Record<string, unknown> = {}) => ({
+const ruleBody = (change: Record<string, unknown> = {}) => ({
   sid: site.sid,
   name: 'A rule',
   conditions: always,
@@ -34,7 +34,7 @@ const done = async <T>(operation: string, change: Parameters<typeof ask>[1]): Pr
   expect(answer).toMatchObject({ status: 200 });
   return answer.body as T;
 };
-const made = (change: Record<string, unknown> = {}) => done<Shown>('rules/create-rule', { body: bodyOf(change) });
+const made = (change: Record<string, unknown> = {}) => done<Shown>('rules/create-rule', { body: ruleBody(change) });
 const listed = async (owner: Record<string, number> = { sid: site.sid }) =>
   (await done<{ list: Shown[] }>('rules/list-rules', { body: owner })).list;
 const idsListed = async () => (await listed()).map(({ rule_id }) => rule_id);
@@ -77,21 +77,21 @@ describe('a rule that is made', () => {
     ['a code of another outcome', { action: { type: 'decline', reason_code: '100.001' } }, 'action.reason_code'],
     ['a provider that decides itself', { providers: ['rdr'] }, 'providers.0: must be one of'],
   ])('is refused with %s', async (_, change, details) => {
-    const answer = await ask('rules/create-rule', { as: { mid: site.mid }, body: bodyOf(change) });
+    const answer = await ask('rules/create-rule', { as: { mid: site.mid }, body: ruleBody(change) });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
   });
 
   it('needs a site that gets alerts, and a merchant that exists', async () => {
     const other = await seedSite({ mid: site.mid, type: null, alert: null });
-    expect(await ask('rules/create-rule', { body: bodyOf({ sid: other.sid }) })).toMatchObject({ status: 409 });
-    expect(await ask('rules/create-rule', { body: bodyOf({ sid: undefined, mid: 987_654 }) })).toMatchObject({
+    expect(await ask('rules/create-rule', { body: ruleBody({ sid: other.sid }) })).toMatchObject({ status: 409 });
+    expect(await ask('rules/create-rule', { body: ruleBody({ sid: undefined, mid: 987_654 }) })).toMatchObject({
       status: 404,
     });
   });
 
   it(`is refused when there are ${maxRulesPerOwner}`, async () => {
     for (let n = 0; n < maxRulesPerOwner; n += 1) await made();
-    const answer = await ask('rules/create-rule', { as: { mid: site.mid }, body: bodyOf() });
+    const answer = await ask('rules/create-rule', { as: { mid: site.mid }, body: ruleBody() });
     expect(answer).toMatchObject({ status: 409, body: { details: expect.stringContaining(String(maxRulesPerOwner)) } });
   });
 });
@@ -220,7 +220,7 @@ describe('side by side', () => {
     );
     const as = { mid: site.mid };
     const answers = [
-      await ask('rules/create-rule', { as, body: bodyOf() }),
+      await ask('rules/create-rule', { as, body: ruleBody() }),
       await ask('rules/disable-rule', { as, params: { id: rule_id } }),
     ];
     beforeTransactions();
@@ -235,8 +235,8 @@ describe('another merchant', () => {
     const params = { id: rule_id };
     const ids = { rule_ids: [rule_id] };
     const answers = [
-      await ask('rules/create-rule', { as, body: bodyOf() }),
-      await ask('rules/create-rule', { as, body: bodyOf({ sid: undefined, mid: site.mid }) }),
+      await ask('rules/create-rule', { as, body: ruleBody() }),
+      await ask('rules/create-rule', { as, body: ruleBody({ sid: undefined, mid: site.mid }) }),
       await ask('rules/list-rules', { as, body: { sid: site.sid } }),
       await ask('rules/list-rules', { as, body: { mid: site.mid } }),
       await ask('rules/rule-details', { as, params }),

@@ -9,7 +9,7 @@ import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
+import { alertAt, disputeAt, fresh, outcomesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { lookAt } from '#test/disputes/chargebacks/merchant.ts';
 import { sentOrder } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
@@ -133,7 +133,7 @@ describe('an order that says where its money is', () => {
       update: { reason_code: '100.001', alert_outcome_amount: '39.00' },
       automatic: { transaction: { payment_gateway_reference: psp, payment_gateway_tx_type: 'order' } },
     });
-    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
+    expect(await outcomesAt(alertId)).toMatchObject([{ isFinal: true }]);
     expect(adyen.payments[0]?.refunded).toBe(3900);
   });
 
@@ -214,7 +214,7 @@ describe('an order that says where its money is', () => {
       begun: null,
     });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', action: 'MATCHED' });
-    expect((await outcomesOf(alertId)).map(({ isFinal }) => isFinal)).toEqual([true, false]);
+    expect((await outcomesAt(alertId)).map(({ isFinal }) => isFinal)).toEqual([true, false]);
     expect(await search(alertId)).toMatchObject({ transactions: [{ refunded: '0.00', refundable: '39.00' }] });
     Object.assign(adyen.payments[0] ?? {}, { refunded: 0 });
     const body = { connection: atAdyen, reference: psp };

@@ -27,20 +27,20 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import {
   alertAt,
-  fieldsOf,
+  formFields,
   fresh,
-  notificationsOf,
-  rcodeOf,
+  makeRcode,
+  noticesAt,
   seedClaims,
   seedSite,
   take,
 } from '#test/disputes/alerts/seed.ts';
 import { itemsWritten } from '#test/disputes/enrollments/item-writes.ts';
 import { newShop, pay, preauth } from '#test/payments/transactions/shop.ts';
-import { ledgerOf, settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { ledgerAt, paymentAt, settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { always, ruleOf } from './samples.ts';
+import { always, aRule } from './samples.ts';
 
 useOperations();
 useSandbox();
@@ -76,16 +76,16 @@ const takeA = async (change: Record<string, unknown> = {}): Promise<number> => {
   return (await take('provider_a', providerAlert)).alert_id;
 };
 const decide = (alertId: number, isLastTry = false) => decideAlert(alertId, paymentRefunds, isLastTry);
-const detailsOf = async (alertId: number) => {
-  const { delivery } = await notificationsOf(alertId);
-  return JSON.parse(fieldsOf(delivery?.body)['txdetails'] ?? '[]')[0];
+const readDetails = async (alertId: number) => {
+  const { delivery } = await noticesAt(alertId);
+  return JSON.parse(formFields(delivery?.body)['txdetails'] ?? '[]')[0];
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 const processrefund = (parent: number, body: Record<string, unknown>) =>
   ask('refunds/processrefund', { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
 
 /** Everything that was refunded of a payment, for whomever. */
-const refundsOf = async (parent: number): Promise<Transaction[]> => {
+const listRefunds = async (parent: number): Promise<Transaction[]> => {
   const list = {
     entity: transactionEntity,
     scopeIndex: 1,
@@ -94,7 +94,7 @@ const refundsOf = async (parent: number): Promise<Transaction[]> => {
     size: 100,
   } as const;
   const found = await readFirst<TransactionSummary>(list);
-  const rows = await Promise.all(found.map(({ txid }) => transactionOf(txid)));
+  const rows = await Promise.all(found.map(({ txid }) => paymentAt(txid)));
   return rows.filter(({ parentTxid, action }) => parentTxid === parent && action === 'REFUND');
 };
 
@@ -104,13 +104,13 @@ describe('a rule that refunds', () => {
     const alertId = await takeA();
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', action: 'RESOLVED' });
-    const payment = await transactionOf(txid);
-    const ledger = await ledgerOf(txid);
+    const payment = await paymentAt(txid);
+    const ledger = await ledgerAt(txid);
     expect(ledger).toMatchObject({ refunded: 1000n, inFlight: {} });
     const refundTxid = ledger.disputes[alertId]?.refundTxid ?? 0;
-    const refund = await transactionOf(refundTxid);
+    const refund = await paymentAt(refundTxid);
     expect(refund).toMatchObject({ action: 'REFUND', status: 'OK', alertId, by: 'rules' });
-    expect(await detailsOf(alertId)).toMatchObject({
+    expect(await readDetails(alertId)).toMatchObject({
       alert_transaction: {
         payment_gateway_reference: payment.processorReference,
         payment_gateway_reference2: String(txid),
@@ -126,7 +126,7 @@ describe('a rule that refunds', () => {
       transaction_potential_matches: null,
     });
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+    expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
   });
 
   it('does not refund a payment that a person released while the rule ran', async () => {
@@ -141,7 +141,7 @@ describe('a rule that refunds', () => {
       },
     };
     await decideAlert(alertId, releasedFirst, false);
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {}, disputes: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n, inFlight: {}, disputes: {} });
     expect((await alertAt(alertId)).action).not.toBe('RESOLVED');
   });
 
@@ -155,8 +155,8 @@ describe('a rule that refunds', () => {
       await unlinkDispute(await alertAt(alertId), null, 'someone');
     });
     await decide(alertId);
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {}, disputes: {} });
-    expect(await detailsOf(alertId)).toMatchObject({ transaction_action: null });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n, inFlight: {}, disputes: {} });
+    expect(await readDetails(alertId)).toMatchObject({ transaction_action: null });
     expect((await alertAt(alertId)).action).not.toBe('RESOLVED');
   });
 
@@ -168,10 +168,10 @@ describe('a rule that refunds', () => {
       const alertId = await takeA();
       await decide(alertId);
       const alert = await alertAt(alertId);
-      const { delivery } = await notificationsOf(alertId);
+      const { delivery } = await noticesAt(alertId);
       const { text } = letterText(newAlertMail(alert));
       return {
-        ...{ status: alert.status, action: fieldsOf(delivery?.body)['alert_action'] },
+        ...{ status: alert.status, action: formFields(delivery?.body)['alert_action'] },
         asks: /What to do: +(.*)/.exec(text)?.[1],
         by: /Answer by: +(.*) UTC/.exec(text)?.[1],
       };
@@ -201,8 +201,8 @@ describe('a rule that refunds', () => {
     const alertId = await takeA();
     await decide(alertId);
     const alert = await alertAt(alertId);
-    const { delivery } = await notificationsOf(alertId);
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    const { delivery } = await noticesAt(alertId);
+    expect(formFields(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
     const { text } = letterText(newAlertMail(alert));
     expect(text).toMatch(
       /What to do: +refund the transaction that was found, or decline: rule \d+ \(Ours\) did not, already refunded/,
@@ -220,7 +220,7 @@ describe('a rule that refunds', () => {
     });
     await decide(alertId);
     const { update } = await alertAt(alertId);
-    const { transaction_action: made } = await detailsOf(alertId);
+    const { transaction_action: made } = await readDetails(alertId);
     expect(update).toMatchObject({ reason_code: '100.001' });
     expect(String(update?.alert_outcome_action_date) >= made.payment_gateway_transaction_date).toBe(true);
   });
@@ -229,15 +229,15 @@ describe('a rule that refunds', () => {
     const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     await decide(alertId);
-    const { delivery: first } = await notificationsOf(alertId);
-    expect(fieldsOf(first?.body)).toMatchObject({ alert_action: 'RESOLVED' });
-    const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
-    await recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
+    const { delivery: first } = await noticesAt(alertId);
+    expect(formFields(first?.body)).toMatchObject({ alert_action: 'RESOLVED' });
+    const refundTxid = (await ledgerAt(txid)).disputes[alertId]?.refundTxid ?? 0;
+    await recordReversal(await readKnown(await paymentAt(refundTxid)), 'refund_failed', 'rcode', answering());
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', action: 'MATCHED' });
-    const { delivery } = await notificationsOf(alertId);
+    const { delivery } = await noticesAt(alertId);
     expect(delivery).toMatchObject({ state: 'PENDING', nextAttemptAt: first?.nextAttemptAt, attempts: [] });
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
-    expect(await detailsOf(alertId)).toMatchObject({
+    expect(formFields(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    expect(await readDetails(alertId)).toMatchObject({
       alert_transaction: expect.any(Object),
       transaction_action: null,
       comment: expect.stringContaining('no automatic refund, refund_failed'),
@@ -260,22 +260,22 @@ describe('a rule that refunds', () => {
       const { txid } = await pay(shop, '10.00');
       const alertId = await takeA();
       await decide(alertId);
-      const { delivery: first } = await notificationsOf(alertId);
+      const { delivery: first } = await noticesAt(alertId);
       if (first) await putItem(toDeliveryItem(sent(first)));
-      const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
+      const refundTxid = (await ledgerAt(txid)).disputes[alertId]?.refundTxid ?? 0;
       const reversed = async () =>
-        recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
+        recordReversal(await readKnown(await paymentAt(refundTxid)), 'refund_failed', 'rcode', answering());
       const mails = await itemsWritten('MAIL', reversed);
       expect(await alertAt(alertId)).toMatchObject({
         status: 'WIP',
         automatic: { refund: null, decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
       });
-      const { delivery } = await notificationsOf(alertId);
+      const { delivery } = await noticesAt(alertId);
       expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert', lease: null });
       // At once, as a message of its own: receivers that know the first one do not drop it.
       expect(delivery?.nextAttemptAt).toBe((await alertAt(alertId)).updatedAt);
       expect(delivery?.messageId).not.toBe(first?.messageId ?? first?.id);
-      expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+      expect(formFields(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
       expect(mails).toHaveLength(1);
       expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
       expect(JSON.stringify(mails)).toContain('refund the transaction that was found, or decline');
@@ -290,9 +290,9 @@ describe('a rule that refunds', () => {
       await settleDispute(alertId);
       // A person refunds it before its rules are asked; the bank sends the money back.
       expect(await processrefund(txid, { amount: '10.00', alert_id: alertId })).toMatchObject({ status: 200 });
-      const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
+      const refundTxid = (await ledgerAt(txid)).disputes[alertId]?.refundTxid ?? 0;
       const comesBack = async () =>
-        recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
+        recordReversal(await readKnown(await paymentAt(refundTxid)), 'refund_failed', 'rcode', answering());
       const asked = () => decide(alertId);
       const [first, second] = order.startsWith('is given back') ? [comesBack, asked] : [asked, comesBack];
       beforeTransactions(async () => {
@@ -302,9 +302,9 @@ describe('a rule that refunds', () => {
       await second();
       await decide(alertId);
       expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', withdrawnAt: null });
-      const { delivery } = await notificationsOf(alertId);
+      const { delivery } = await noticesAt(alertId);
       expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert' });
-      expect(fieldsOf(delivery?.body)['alert_action']).not.toBe('RESOLVED');
+      expect(formFields(delivery?.body)['alert_action']).not.toBe('RESOLVED');
     },
   );
 
@@ -313,8 +313,8 @@ describe('a rule that refunds', () => {
     const alertId = await takeA();
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
-    expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n, refunded: 0n });
-    expect((await detailsOf(alertId)).transaction_action.payment_gateway_tx_type).toBe('void');
+    expect(await ledgerAt(txid)).toMatchObject({ voided: 1000n, refunded: 0n });
+    expect((await readDetails(alertId)).transaction_action.payment_gateway_tx_type).toBe('void');
   });
 
   it('refunds none of several and shows them', async () => {
@@ -325,11 +325,11 @@ describe('a rule that refunds', () => {
       status: 'OPEN',
       automatic: { decision: { reason: 'several_matches' } },
     });
-    const { transaction_potential_matches: matches } = await detailsOf(alertId);
+    const { transaction_potential_matches: matches } = await readDetails(alertId);
     expect(matches.map((one: Record<string, string>) => Number(one['payment_gateway_reference2'])).toSorted()).toEqual(
       payments.map(({ txid }) => txid).toSorted(),
     );
-    for (const { txid } of payments) expect((await ledgerOf(txid)).refunded).toBe(0n);
+    for (const { txid } of payments) expect((await ledgerAt(txid)).refunded).toBe(0n);
   });
 
   it('tells a merchant without payments here from one whose payment is not found', async () => {
@@ -351,7 +351,7 @@ describe('a rule that refunds', () => {
       action: 'MATCHED',
       automatic: { decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
     });
-    expect((await ledgerOf(txid)).disputes[alertId]).toEqual({ open: true, held: 1065n, refundTxid: null });
+    expect((await ledgerAt(txid)).disputes[alertId]).toEqual({ open: true, held: 1065n, refundTxid: null });
   });
 
   it('refunds what is left, and says that it is a part', async () => {
@@ -364,7 +364,7 @@ describe('a rule that refunds', () => {
       update: { reason_code: '101.001', alert_outcome_amount: '9.99', alert_outcome_currency: 'USD' },
       automatic: { decision: { result: 'refunded', reason: null } },
     });
-    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+    expect((await ledgerAt(txid)).refunded).toBe(1000n);
   });
 
   it('answers for a payment that was refunded or voided before that it was, and refunds nothing', async () => {
@@ -376,7 +376,7 @@ describe('a rule that refunds', () => {
       [paid.txid, '10.00'],
       [authorised.txid, '11.00'],
     ] as const) {
-      const before = await ledgerOf(txid);
+      const before = await ledgerAt(txid);
       const alertId = await takeA({ amount: { value, currencyCode: 'USD' } });
       await decide(alertId);
       expect(await alertAt(alertId)).toMatchObject({
@@ -386,7 +386,7 @@ describe('a rule that refunds', () => {
         automatic: { decision: { result: 'resolved', reason: 'already_refunded' }, refund: null },
       });
       expect((await alertAt(alertId)).update).not.toHaveProperty('alert_outcome_amount');
-      expect((await ledgerOf(txid)).refunded).toBe(before.refunded);
+      expect((await ledgerAt(txid)).refunded).toBe(before.refunded);
     }
   });
 
@@ -409,7 +409,7 @@ describe('a rule that refunds', () => {
     expect(await alertAt(alertId)).toMatchObject({
       update: { reason_code: '100.001', alert_outcome_amount: '20.00', alert_outcome_currency: 'USD' },
     });
-    expect((await ledgerOf(txid)).refunded).toBe(2000n);
+    expect((await ledgerAt(txid)).refunded).toBe(2000n);
   });
 
   it('keeps to what the payment’s site allows', async () => {
@@ -438,7 +438,7 @@ describe('a rule that refunds', () => {
       isAnswered = true;
       const body = { alert_id: String(alertId), status, reason_code: code };
       const { status: answered } = await ask('alerts/update-alert', {
-        ...{ as: 'nobody', body, headers: { rcode: rcodeOf(alertSite.sid) } },
+        ...{ as: 'nobody', body, headers: { rcode: makeRcode(alertSite.sid) } },
       });
       expect(answered).toBe(200);
     });
@@ -446,8 +446,8 @@ describe('a rule that refunds', () => {
     beforeTransactions();
     expect(isAnswered).toBe(true);
     await settleEverything();
-    expect((await ledgerOf(txid)).refunded).toBe(0n);
-    expect(await refundsOf(txid)).toEqual([]);
+    expect((await ledgerAt(txid)).refunded).toBe(0n);
+    expect(await listRefunds(txid)).toEqual([]);
     expect(await alertAt(alertId)).toMatchObject({
       ...{ status, update: { reason_code: code } },
       automatic: { decision: { result: 'left_to_merchant', reason: 'alert_closed' } },
@@ -458,7 +458,7 @@ describe('a rule that refunds', () => {
   it('stores the evidence of a hundred large rules within the row limit of the table', async () => {
     await pay(shop, '10.00');
     const shadow = (id: number) => ({
-      ...ruleOf({ id, mode: 'shadow', name: `Shadow ${id}` }),
+      ...aRule({ id, mode: 'shadow', name: `Shadow ${id}` }),
       conditions: { any: [always, { fact: 'descriptor', operator: 'in', value: texts }] },
       action: { type: 'decline', reason_code: '902.002', comments: 'ü'.repeat(1900) },
     });
@@ -474,7 +474,7 @@ describe('a rule that refunds', () => {
       const live = rules.map((rule) =>
         owner.sid !== null && rule.mode === 'live' ? { ...rule, enabled: false } : rule,
       );
-      if (owner.sid === null) live.push(ruleOf({ id: 5000, ...owner, action: { type: 'refund' } }));
+      if (owner.sid === null) live.push(aRule({ id: 5000, ...owner, action: { type: 'refund' } }));
       await transact({ rows: bookWrites({ ...book, version: book.version + 1, rules: live }, undefined) });
     }
     const alertId = await takeA();
@@ -506,7 +506,7 @@ describe('a rule that refunds', () => {
       beforeTransactions();
       await expect(decide(alertId)).rejects.toThrow('not known yet');
       expect(await isOwed(alertId)).toBe(true);
-      expect((await ledgerOf(txid)).refunded).toBe(before);
+      expect((await ledgerAt(txid)).refunded).toBe(before);
       await decide(alertId, true);
       expect(await alertAt(alertId)).toMatchObject({
         ...{ status: 'WIP', update: { reason_code: '999.002' } },
@@ -516,7 +516,7 @@ describe('a rule that refunds', () => {
       expect(again).toMatchObject({ status: 409 });
       // Once it is known, the alert is answered with it.
       await settleEverything();
-      expect((await ledgerOf(txid)).refunded).toBe(1000n);
+      expect((await ledgerAt(txid)).refunded).toBe(1000n);
       expect(await alertAt(alertId)).toMatchObject({
         ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code, alert_outcome_amount: amount } },
         automatic: { decision: { result: 'refunded', reason: null } },
@@ -534,7 +534,7 @@ describe('whoever refunds for a dispute', () => {
     expect(await alertAt(first)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '101.001' } });
     await decide(first);
     expect((await alertAt(first)).automatic).toBeNull();
-    expect((await ledgerOf(txid)).refunded).toBe(400n);
+    expect((await ledgerAt(txid)).refunded).toBe(400n);
   });
 
   it('refunds once, however rules, merchant, holds and answers race', async () => {
@@ -554,15 +554,15 @@ describe('whoever refunds for a dispute', () => {
           resolve: () =>
             ask('alerts/update-alert', {
               as: 'nobody',
-              headers: { rcode: rcodeOf(alertSite.sid) },
+              headers: { rcode: makeRcode(alertSite.sid) },
               body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' },
             }),
         };
         for (const round of rounds) await Promise.allSettled(round.map((one) => steps[one]()));
         await decide(alertId, true);
         await settleDispute(alertId);
-        const ledger = await ledgerOf(txid);
-        const refunds = (await refundsOf(txid)).filter((one) => one.alertId === alertId && one.status === 'OK');
+        const ledger = await ledgerAt(txid);
+        const refunds = (await listRefunds(txid)).filter((one) => one.alertId === alertId && one.status === 'OK');
         expect(refunds.length).toBeLessThanOrEqual(1);
         expect(['0', '400', '1000']).toContain(String(ledger.refunded));
         expect(ledger.inFlight).toEqual({});

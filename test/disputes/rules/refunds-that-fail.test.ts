@@ -8,14 +8,14 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {
   alertAt,
   disputeAt,
-  fieldsOf,
-  notificationsOf,
-  outcomesOf,
-  rcodeOf,
+  formFields,
+  makeRcode,
+  noticesAt,
+  outcomesAt,
   seedEnrolledSite,
 } from '#test/disputes/alerts/seed.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { fakeProcessor, ledgerOf, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { fakeProcessor, ledgerAt, paymentAt, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
 import { always } from './samples.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   expect(await ask('rules/create-rule', { body })).toMatchObject({ status: 200 });
 });
 
-const disputeOf = (amount: string): Promise<number> =>
+const openDispute = (amount: string): Promise<number> =>
   disputeAt(site, amount, { cardBin: '424242', cardLast4: '4242', authCode: '', transactionTimestamp: nowIso() });
 const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
 
@@ -53,8 +53,8 @@ const beforeDecision = (alertId: number, work: () => Promise<unknown>): void =>
     await work();
   });
 
-const refundOf = async (txid: number, alertId: number): Promise<number> =>
-  (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? expect.fail('no refund');
+const findRefund = async (txid: number, alertId: number): Promise<number> =>
+  (await ledgerAt(txid)).disputes[alertId]?.refundTxid ?? expect.fail('no refund');
 
 describe('a refund of a payment taken here that fails as its rule answers with it', () => {
   // The sandbox decides on a part that ends in .61 a minute later.
@@ -69,33 +69,33 @@ describe('a refund of a payment taken here that fails as its rule answers with i
       body: { amount, currency: 'USD' },
     });
     expect(before).toMatchObject({ status: 200 });
-    const { refunded } = await ledgerOf(txid);
-    const alertId = await disputeOf('10.00');
+    const { refunded } = await ledgerAt(txid);
+    const alertId = await openDispute('10.00');
     let refundTxid = 0;
     beforeDecision(alertId, async () => {
-      refundTxid = await refundOf(txid, alertId);
-      expect(await transactionOf(refundTxid)).toMatchObject({ status, processorReference: expect.any(String) });
+      refundTxid = await findRefund(txid, alertId);
+      expect(await paymentAt(refundTxid)).toMatchObject({ status, processorReference: expect.any(String) });
       await fails(refundTxid);
     });
     await decide(alertId);
-    expect(await transactionOf(refundTxid)).toMatchObject({ status: 'EXC' });
+    expect(await paymentAt(refundTxid)).toMatchObject({ status: 'EXC' });
     expect(await alertAt(alertId)).toMatchObject({
       ...{ status: 'OPEN', action: 'MATCHED', update: null },
       automatic: { refund: null, decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
     });
-    expect(await outcomesOf(alertId)).toEqual([]);
-    const { delivery } = await notificationsOf(alertId);
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded, inFlight: {} });
+    expect(await outcomesAt(alertId)).toEqual([]);
+    const { delivery } = await noticesAt(alertId);
+    expect(formFields(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded, inFlight: {} });
   });
 
   it('is not shown as made either with an alert that its merchant has answered meanwhile', async () => {
     const { txid } = await pay(shop, '10.00');
-    const alertId = await disputeOf('10.00');
+    const alertId = await openDispute('10.00');
     beforeDecision(alertId, async () => {
       const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
-      await ask('alerts/update-alert', { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
-      beforeDecision(alertId, async () => fails(await refundOf(txid, alertId)));
+      await ask('alerts/update-alert', { as: 'nobody', headers: { rcode: makeRcode(site.sid) }, body });
+      beforeDecision(alertId, async () => fails(await findRefund(txid, alertId)));
     });
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({
@@ -107,14 +107,14 @@ describe('a refund of a payment taken here that fails as its rule answers with i
 
 it('answers on the last try with a refund whose result comes in as it is given up', async () => {
   const { txid } = await pay(shop, '10.00');
-  const alertId = await disputeOf('10.00');
+  const alertId = await openDispute('10.00');
   let asked = 0;
   const late: RefundPort = {
     ...paymentRefunds,
     refund: async (request) => {
       const made = await paymentRefunds.refund(request);
       asked += 1;
-      if (asked < 3) throw new RefundStateUnknownError(await refundOf(txid, alertId));
+      if (asked < 3) throw new RefundStateUnknownError(await findRefund(txid, alertId));
       return made;
     },
   };
@@ -124,5 +124,5 @@ it('answers on the last try with a refund whose result comes in as it is given u
     ...{ status: 'RESOLVED', update: { reason_code: '100.001' } },
     automatic: { decision: { result: 'refunded' } },
   });
-  expect((await ledgerOf(txid)).refunded).toBe(1000n);
+  expect((await ledgerAt(txid)).refunded).toBe(1000n);
 });

@@ -16,7 +16,7 @@ export const amountBelow = (value: number): ConditionGroup => ({
   all: [{ fact: 'amount', operator: 'lessThan', value, params: { currency: 'USD' } }],
 });
 
-export const ruleOf = (change: Partial<Rule> = {}): Rule => ({
+export const aRule = (change: Partial<Rule> = {}): Rule => ({
   id: 7,
   version: 2,
   mid: 1,
@@ -33,7 +33,7 @@ export const ruleOf = (change: Partial<Rule> = {}): Rule => ({
   ...change,
 });
 
-export const factsOf = (change: Facts = {}): Facts => ({
+export const makeFacts = (change: Facts = {}): Facts => ({
   provider: 'provider_a',
   alert_type: 'DISPUTE',
   amount: 20,
@@ -86,7 +86,7 @@ const compares = ({ fact, operator, value: sent }: Comparison, facts: Facts): bo
 };
 
 /** Messages as Lambda hands them to a function, the `receipts`-th time. */
-export const messagesOf = (bodies: readonly unknown[], receipts = 1): SQSEvent => ({
+export const toEvent = (bodies: readonly unknown[], receipts = 1): SQSEvent => ({
   Records: bodies.map((body, index) => ({
     messageId: `message-${index}`,
     receiptHandle: '',

@@ -13,7 +13,7 @@ import { isCountedAlert, isWindow, volumeAttributes, volumeWithin } from '#dispu
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '#disputes/rules/volume/volume-store.ts';
 import { handler } from '#jobs/counter/handler.ts';
 import { tallyAlerts } from '#jobs/tally-store.ts';
-import { alertOf, siteOf } from '#test/disputes/alerts/samples.ts';
+import { anAlert, aSite } from '#test/disputes/alerts/samples.ts';
 import { useTable } from '#test/support/table.ts';
 
 useTable();
@@ -22,19 +22,19 @@ let last = 1_000_000_000_000_000;
 let lastSite = 5000;
 const newSite = () => {
   lastSite += 1;
-  return siteOf({ sid: lastSite });
+  return aSite({ sid: lastSite });
 };
 const alertAt = (
-  site: ReturnType<typeof siteOf>,
+  site: ReturnType<typeof aSite>,
   receivedAt: string,
-  providerAlert: Parameters<typeof alertOf>[0] = {},
+  providerAlert: Parameters<typeof anAlert>[0] = {},
 ): Alert => {
   last += 1;
-  return { ...alertOf({ type: 'DISPUTE', ...providerAlert }, site), alertId: last, receivedAt };
+  return { ...anAlert({ type: 'DISPUTE', ...providerAlert }, site), alertId: last, receivedAt };
 };
 
 let sequence = 0;
-const recordOf = (alert: Alert, before?: Alert): DynamoDBRecord => {
+const toRecord = (alert: Alert, before?: Alert): DynamoDBRecord => {
   sequence += 1;
   const image = (one: Alert) => marshall(toAlertItem(one), { removeUndefinedValues: true });
   return {
@@ -46,7 +46,7 @@ const recordOf = (alert: Alert, before?: Alert): DynamoDBRecord => {
   };
 };
 
-const volumeOf = async (alert: Alert, of: string, window: string, at = alert.receivedAt, currency = 'USD') => {
+const readVolume = async (alert: Alert, of: string, window: string, at = alert.receivedAt, currency = 'USD') => {
   const cache: VolumeCache = new Map();
   const subject = {
     sid: alert.owner?.sid ?? 0,
@@ -71,11 +71,11 @@ describe('volumes', () => {
       alertAt(site, at, { amount: '8.00', currency: 'EUR' }),
     ];
     await countVolumes([first, ...others]);
-    expect(await volumeOf(first, 'site', '1h')).toEqual([4, 13.5]);
-    expect(await volumeOf(first, 'descriptor', '1h')).toEqual([3, 11.5]);
-    expect(await volumeOf(first, 'card', '1h')).toEqual([3, 12.5]);
-    expect(await volumeOf(first, 'site', '1h', at, 'EUR')).toEqual([4, 8]);
-    expect(await volumeOf(alertAt(site, at, { card: '' }), 'card', '1h')).toEqual([null, null]);
+    expect(await readVolume(first, 'site', '1h')).toEqual([4, 13.5]);
+    expect(await readVolume(first, 'descriptor', '1h')).toEqual([3, 11.5]);
+    expect(await readVolume(first, 'card', '1h')).toEqual([3, 12.5]);
+    expect(await readVolume(first, 'site', '1h', at, 'EUR')).toEqual([4, 8]);
+    expect(await readVolume(alertAt(site, at, { card: '' }), 'card', '1h')).toEqual([null, null]);
   });
 
   it('count an alert once, even if stream records are repeated or counted concurrently', async () => {
@@ -83,7 +83,7 @@ describe('volumes', () => {
     const alerts = [0, 1, 2].map(() => alertAt(site, '2026-05-02T10:20:00.000Z', { amount: '1.00' }));
     const [first, second, third] = alerts;
     if (!first || !second || !third) throw new Error('Three were made');
-    const records = alerts.map((alert) => recordOf(alert));
+    const records = alerts.map((alert) => toRecord(alert));
     await Promise.all(alerts.map((alert) => putItem(toAlertItem(alert))));
     await Promise.all([
       handler({ Records: records }),
@@ -91,8 +91,8 @@ describe('volumes', () => {
       countVolumes([second]),
       countVolumes([third, first]),
     ]);
-    await handler({ Records: [...records, recordOf({ ...first, version: 2 }, first)] });
-    expect(await volumeOf(first, 'site', '1h')).toEqual([3, 3]);
+    await handler({ Records: [...records, toRecord({ ...first, version: 2 }, first)] });
+    expect(await readVolume(first, 'site', '1h')).toEqual([3, 3]);
   });
 
   it('do not count again what an earlier release has counted, and marked in a row of its own', async () => {
@@ -100,9 +100,9 @@ describe('volumes', () => {
     const alert = alertAt(site, '2026-05-02T10:20:00.000Z');
     await putItem(toAlertItem(alert));
     await putItem({ ...keys.volumeMark(alert.alertId), entity: 'VOLUMEMARK' });
-    await handler({ Records: [recordOf(alert)] });
+    await handler({ Records: [toRecord(alert)] });
     await countVolumes([alert]);
-    expect(await volumeOf(alert, 'site', '1h')).toEqual([0, 0]);
+    expect(await readVolume(alert, 'site', '1h')).toEqual([0, 0]);
   });
 
   it("are stored next to the alert's cost, whichever of them comes first", async () => {
@@ -115,7 +115,7 @@ describe('volumes', () => {
     await countVolumes([first]);
     await keepCosts([second.alertId]);
     await Promise.all([tallyAlerts(ids, ids), countVolumes(alerts), keepCosts(ids), tallyAlerts(ids, ids)]);
-    expect(await volumeOf(first, 'site', '1h')).toEqual([3, 3]);
+    expect(await readVolume(first, 'site', '1h')).toEqual([3, 3]);
     for (const id of ids) {
       expect(fromKeptItem(await getItem(keys.alertCost(id)))).toMatchObject({
         ...{ cost: { alertId: id }, reported: { version: 1 }, inVolumes: true },
@@ -128,11 +128,11 @@ describe('volumes', () => {
     const alert = alertAt(site, '2026-05-02T10:20:00.000Z');
     const unowned = { ...alert, owner: null };
     await putItem(toAlertItem(unowned));
-    await handler({ Records: [recordOf(unowned)] });
-    expect(await volumeOf(alert, 'site', '1h')).toEqual([0, 0]);
+    await handler({ Records: [toRecord(unowned)] });
+    expect(await readVolume(alert, 'site', '1h')).toEqual([0, 0]);
     await putItem(toAlertItem({ ...alert, version: 2 }));
-    await handler({ Records: [recordOf({ ...alert, version: 2 }, unowned)] });
-    expect(await volumeOf(alert, 'site', '1h')).toEqual([1, 361.56]);
+    await handler({ Records: [toRecord({ ...alert, version: 2 }, unowned)] });
+    expect(await readVolume(alert, 'site', '1h')).toEqual([1, 361.56]);
   });
 
   it('leave out what is only for information, tests, and what repeats another alert', () => {
@@ -154,8 +154,8 @@ describe('volumes', () => {
     await countVolumes(hours);
     const [any] = hours;
     if (!any) throw new Error('Four were made');
-    expect(await volumeOf(any, 'site', '1h', '2026-05-02T10:20:00.000Z')).toEqual([3, 1084.68]);
-    expect(await volumeOf(any, 'site', '2h', '2026-05-02T10:20:00.000Z')).toEqual([4, 1446.24]);
+    expect(await readVolume(any, 'site', '1h', '2026-05-02T10:20:00.000Z')).toEqual([3, 1084.68]);
+    expect(await readVolume(any, 'site', '2h', '2026-05-02T10:20:00.000Z')).toEqual([4, 1446.24]);
   });
 
   it('equal a count of the alerts themselves, over any window', async () => {
@@ -174,7 +174,7 @@ describe('volumes', () => {
           const expected = times.filter((time) => time >= from).length;
           const [any] = alerts;
           if (!any) throw new Error('There is at least one');
-          expect(await volumeOf(any, 'site', window, new Date(end).toISOString())).toEqual([expected, expected]);
+          expect(await readVolume(any, 'site', window, new Date(end).toISOString())).toEqual([expected, expected]);
         },
       ),
       { numRuns: 15 },
@@ -185,7 +185,7 @@ describe('volumes', () => {
     const site = newSite();
     const alert = alertAt(site, '2026-05-02T10:20:00.000Z', { amount: '999999999999999.99' });
     await countVolumes([alert, alertAt(site, alert.receivedAt, { amount: '1.00' })]);
-    expect(await volumeOf(alert, 'site', '1h')).toEqual([2, 10_000_000_001]);
+    expect(await readVolume(alert, 'site', '1h')).toEqual([2, 10_000_000_001]);
   });
 });
 

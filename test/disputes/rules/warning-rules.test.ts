@@ -10,10 +10,10 @@ import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { alertAt, disputeAt, notificationsOf, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
-import { callsOf, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { alertAt, disputeAt, noticesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
+import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { paymentAt, useSandbox } from '#test/payments/transactions/support.ts';
 import { makeArn } from '#test/support/arns.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
@@ -68,20 +68,20 @@ const rule = (action: Json, more: Json = {}) =>
     body: { sid: site.sid, about: 'warnings', name: 'Warn', conditions: always, action, ...more },
   });
 const decide = (alertId: number) => decideAlert(alertId, paymentRefunds, false);
-const decisionOf = async (alertId: number) => (await alertAt(alertId)).automatic?.decision;
+const readDecision = async (alertId: number) => (await alertAt(alertId)).automatic?.decision;
 
 describe('a rule about early fraud warnings', () => {
   it('holds the order, ends the subscription and advises people, and refunds nothing', async () => {
     const comments = 'Call the customer before you ship';
     await rule({ type: 'notify', comments, hold_order: true, cancel_subscription: true });
     const { alertId, charge } = await warned();
-    expect((await notificationsOf(alertId)).delivery).toBeDefined();
+    expect((await noticesAt(alertId)).delivery).toBeDefined();
     await decide(alertId);
     await decide(alertId);
     // The rule answers nothing, so its merchant is still notified of the warning.
-    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect((await noticesAt(alertId)).delivery).toMatchObject({ state: 'PENDING' });
     const said = ['order held by your service', `subscription ${charge.subscription} ended`];
-    expect(await decisionOf(alertId)).toMatchObject({ result: 'notified', reason: null, afterwards: said });
+    expect(await readDecision(alertId)).toMatchObject({ result: 'notified', reason: null, afterwards: said });
     expect(await alertAt(alertId)).toMatchObject({ status: 'INFORM', update: null });
     expect([charge.fate, service.subscriptions.has(charge.subscription ?? ''), charge.refunded]).toEqual([
       'held',
@@ -89,7 +89,7 @@ describe('a rule about early fraud warnings', () => {
       0,
     ]);
     expect(await getItem(keys.decision(alertId))).toBeUndefined();
-    const decision = (await decisionOf(alertId)) ?? expect.fail('No decision');
+    const decision = (await readDecision(alertId)) ?? expect.fail('No decision');
     expect(adviceMail(await alertAt(alertId), decision).quote).toBe(
       [comments, ...said.map((one) => `${one}.`)].join('\n'),
     );
@@ -102,19 +102,19 @@ describe('a rule about early fraud warnings', () => {
     const before = service.refunds.size;
     for (const id of [alertId, second, alertId]) await decide(id);
     expect([charge.refunded, service.refunds.size - before]).toEqual([4200, 1]);
-    expect(await decisionOf(alertId)).toMatchObject({ result: 'refunded', reason: null });
-    expect(await decisionOf(second)).toMatchObject({ result: 'left_to_merchant', reason: 'already_refunded' });
+    expect(await readDecision(alertId)).toMatchObject({ result: 'refunded', reason: null });
+    expect(await readDecision(second)).toMatchObject({ result: 'left_to_merchant', reason: 'already_refunded' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'INFORM', update: null, outcomes: 0 });
   });
 
   it('refunds a payment that was taken here once, without holding it', async () => {
     const { txid } = await pay(shop, '10.00');
-    const { processorReference, card } = await transactionOf(txid);
+    const { processorReference, card } = await paymentAt(txid);
     await rule({ type: 'refund' });
     const about = { cardBin: card?.first6, cardLast4: card?.last4, transactionId: processorReference };
     const taken = await disputeAt(site, '10.00', { type: 'FRAUD_NOTICE', ...about });
     for (const _ of [1, 2]) await decide(taken);
-    expect(await decisionOf(taken)).toMatchObject({ result: 'refunded', reason: null });
+    expect(await readDecision(taken)).toMatchObject({ result: 'refunded', reason: null });
     const ledger = fromLedgerItem((await getItem(keys.ledger(txid))) ?? {});
     expect([ledger.refunded, ledger.disputes]).toEqual([1000n, {}]);
     expect(await alertAt(taken)).toMatchObject({ status: 'INFORM', update: null });
@@ -123,7 +123,7 @@ describe('a rule about early fraud warnings', () => {
   it('does what is left after a kill at any call, and refunds once', async () => {
     await rule({ type: 'refund', hold_order: true, cancel_subscription: true });
     const probe = await warned();
-    const calls = await callsOf(() => decide(probe.alertId));
+    const calls = await countCalls(() => decide(probe.alertId));
     const { alertId, charge } = await warned();
     for (let at = 1; at <= calls; at += 1) {
       await untilKilled(at, 'before', () => decide(alertId));
@@ -133,7 +133,7 @@ describe('a rule about early fraud warnings', () => {
     const { refund } = (await readAlertRefund(alertId)) ?? {};
     if (refund?.nextCheckAt) await settleDueRefund({ alertId, slot: refund.nextCheckAt });
     expect([charge.refunded, charge.fate]).toEqual([4200, 'held']);
-    expect((await decisionOf(alertId))?.result).toBe('refunded');
+    expect((await readDecision(alertId))?.result).toBe('refunded');
   });
 
   it('waits for a connection that does not answer, and does it later', async () => {
@@ -141,10 +141,10 @@ describe('a rule about early fraud warnings', () => {
     const { alertId, charge } = await warned();
     service.fail(503, /search/, 1);
     await decide(alertId);
-    expect([charge.fate, await decisionOf(alertId)]).toEqual([null, undefined]);
+    expect([charge.fate, await readDecision(alertId)]).toEqual([null, undefined]);
     setClock(() => Date.parse('2026-05-02T20:10:00.000Z'));
     for (let turn = 0; turn < 3; turn += 1) await decide(alertId);
-    expect([charge.fate, (await decisionOf(alertId))?.result]).toEqual(['held', 'notified']);
+    expect([charge.fate, (await readDecision(alertId))?.result]).toEqual(['held', 'notified']);
   });
 
   it('in shadow mode records what it would have done, and does nothing', async () => {

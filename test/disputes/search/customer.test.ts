@@ -13,7 +13,7 @@ import { customerForCaller } from '#disputes/search/customer-store.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { toOrderItem } from '#payments/orders/order-row.ts';
-import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert } from '#test/disputes/alerts/samples.ts';
 import { fresh, seedSite } from '#test/disputes/alerts/seed.ts';
 import { now, order } from '#test/payments/orders/samples.ts';
 import { allRows, openShop, rowsWith, type Shop, store } from '#test/payments/orders/shop.ts';
@@ -45,7 +45,7 @@ const noteOn = async (as: As, id: number, note: string) =>
 const alertAbout = async (mid: number, txid: number, about: Partial<ProviderAlert> = {}): Promise<number> => {
   const site = await seedSite({ mid });
   const alertId = 1_700_000_000_000_000 + fresh();
-  await putItem(toAlertItem(createAlert(alertId, providerAlertOf(about), now, { site, matchedDescriptor: 'SHOP' })));
+  await putItem(toAlertItem(createAlert(alertId, aProviderAlert(about), now, { site, matchedDescriptor: 'SHOP' })));
   const hold = { alertId, since: now, txid, txids: [], version: 1 };
   await putItem({ ...keys.disputeHold(alertId), entity: 'HOLD', schemaVersion: 1, id: alertId, hold });
   return alertId;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pickDriver, readNumber, readQuery } from '#disputes/search/search-query.ts';
 
-const termsOf = (text: string) => readQuery(text).tokens.map(({ term, field }) => (field ? `${field} ${term}` : term));
+const readTerms = (text: string) =>
+  readQuery(text).tokens.map(({ term, field }) => (field ? `${field} ${term}` : term));
 
 describe('readQuery', () => {
   it.each<[string, string[]]>([
@@ -44,7 +45,7 @@ describe('readQuery', () => {
     ['203.0.113.7', ['203.0.113.7']],
     ['lovelace 361.56', ['lovelace', 'amount 361.56']],
   ])('reads %s', (text, terms) => {
-    expect(termsOf(text)).toEqual(terms);
+    expect(readTerms(text)).toEqual(terms);
     expect(readQuery(text).strange).toEqual([]);
   });
 

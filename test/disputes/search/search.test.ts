@@ -10,7 +10,7 @@ import { type SearchReply, searchOperation } from '#disputes/search/api/search/o
 import { indexMerchant } from '#disputes/search/search-backfill-store.ts';
 import { saveSearchEntries } from '#disputes/search/search-entry-store.ts';
 import { toOrderItem } from '#payments/orders/order-row.ts';
-import { providerAlertOf } from '#test/disputes/alerts/samples.ts';
+import { aProviderAlert } from '#test/disputes/alerts/samples.ts';
 import { callsDuring, fresh, seedSite } from '#test/disputes/alerts/seed.ts';
 import { now, order } from '#test/payments/orders/samples.ts';
 import { allRows, openShop, type Shop, store } from '#test/payments/orders/shop.ts';
@@ -41,7 +41,7 @@ const counts = ({ people, alerts, chargebacks, payments, orders }: SearchReply) 
 const putAlert = async ({ mid }: { mid: number }, change: Partial<ProviderAlert> = {}) => {
   const site = await seedSite({ mid });
   const alertId = 1_700_000_000_000_000 + fresh();
-  const alert = createAlert(alertId, providerAlertOf({ card: '424242xxxxxx4242', ...change }), now, {
+  const alert = createAlert(alertId, aProviderAlert({ card: '424242xxxxxx4242', ...change }), now, {
     ...{ site, matchedDescriptor: 'SHOP' },
   });
   await putItem(toAlertItem(alert));

@@ -13,7 +13,7 @@ import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { letterText } from '#test/support/letters.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { cardOf, seedPayment, seedPaymentSite, transactionOf } from './seed.ts';
+import { aPayment, seedPayment, seedPaymentSite, visaCard } from './seed.ts';
 
 useOperations();
 
@@ -41,7 +41,7 @@ const txids = async (body: Record<string, unknown> = {}) => (await found(body)).
 const visa = '4242424242424242';
 const other = '4242420000004242';
 const paidOn = (day: string, number = visa) =>
-  seedPayment(site, { card: cardOf(number), createdAt: `${day}T08:15:00.000Z` });
+  seedPayment(site, { card: visaCard(number), createdAt: `${day}T08:15:00.000Z` });
 
 describe('a search', () => {
   it('answers results that the merchant can verify, with references and the card masked', async () => {
@@ -188,7 +188,7 @@ describe('a search with e-mail', () => {
 
   it('answers the same and mails each address its own transactions', async () => {
     const by = (email: string | null, minor: string) =>
-      seedPayment(site, { card: cardOf(visa), email, money: { minor, currency: 'USD' } });
+      seedPayment(site, { card: visaCard(visa), email, money: { minor, currency: 'USD' } });
     await by('anna@example.com', '1111');
     await by('Anna@Example.com', '2222');
     await by('ben@example.com', '3333');
@@ -212,7 +212,7 @@ describe('a search with e-mail', () => {
   it('states where payers may answer, and sends nothing for a site that sends no e-mails', async () => {
     const of = async (payment: Record<string, string | number>) => {
       ({ site } = await seedPaymentSite({ payment }));
-      await seedPayment(site, { card: cardOf(visa) });
+      await seedPayment(site, { card: visaCard(visa) });
       const answer = await ask('cardsearch/card-search-and-email', { as: { mid: site.mid }, body: { card_no: visa } });
       expect(answer).toMatchObject({ status: 200, body: [{ sid: site.sid }] });
       return mailsOwed();
@@ -235,14 +235,14 @@ describe('a search with e-mail', () => {
 
   it('sends no e-mail if it were more than fifty, and reports so', async () => {
     const addresses = Array.from({ length: 51 }, (_, number) => `payer${number}@example.com`);
-    await Promise.all(addresses.map((email) => seedPayment(site, { email, card: cardOf(visa) })));
+    await Promise.all(addresses.map((email) => seedPayment(site, { email, card: visaCard(visa) })));
     const answer = await ask('cardsearch/card-search-and-email', { as, body: {} });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('51 e-mail addresses') } });
     expect(await mailsOwed()).toEqual([]);
   });
 
   it('masks a card number in the merchant’s own reference', () => {
-    const letter = listMail('A shop', [transactionOf(site, { card: cardOf(visa), tid: `for ${visa}` })]);
+    const letter = listMail('A shop', [aPayment(site, { card: visaCard(visa), tid: `for ${visa}` })]);
     const { text, html } = letterText(letter);
     expect(text).toContain('reference for 424242******4242');
     expect(text + html).not.toContain(visa);
@@ -252,7 +252,7 @@ describe('a search with e-mail', () => {
 
   it('names neither descriptor nor reference of a transaction without them', () => {
     const { text } = letterText(
-      listMail('A shop', [transactionOf(site, { card: cardOf(visa), tid: null, descriptor: null })]),
+      listMail('A shop', [aPayment(site, { card: visaCard(visa), tid: null, descriptor: null })]),
     );
     expect(text).toContain('card 424242******4242');
     expect(text).not.toMatch(/reference|SHOP\*|null/);

@@ -9,7 +9,7 @@ import { begin, settleReservation } from '#payments/transactions/ledger/ledger-c
 import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { newIdempotencyKey, type Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { newTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
-import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { aSite } from '#test/disputes/alerts/samples.ts';
 import { fresh } from '#test/disputes/alerts/seed.ts';
 
 /** The key ring of `useOperations`. */
@@ -19,7 +19,7 @@ const ring = { current: 'k1', keys: { k1: 'the encryption secret of this test' }
 export const seedPaymentSite = async (change: Partial<Site> = {}): Promise<{ site: Site; rcode: string }> => {
   const sid = change.sid ?? fresh();
   const { text: rcode, kept } = freshRcode(ring, sid);
-  const site = siteOf({
+  const site = aSite({
     sid,
     mid: 1000 + sid,
     rid: 2000 + sid,
@@ -33,17 +33,14 @@ export const seedPaymentSite = async (change: Partial<Site> = {}): Promise<{ sit
   return { site, rcode };
 };
 
-export const cardOf = (number: string): KeptCard => ({
+export const visaCard = (number: string): KeptCard => ({
   scheme: 'VISA',
   first6: number.slice(0, 6),
   last4: number.slice(-4),
   token: fingerprintOf(ring, number),
 });
 
-export const transactionOf = (
-  site: Pick<Site, 'sid' | 'mid' | 'rid'>,
-  change: Partial<Transaction> = {},
-): Transaction => {
+export const aPayment = (site: Pick<Site, 'sid' | 'mid' | 'rid'>, change: Partial<Transaction> = {}): Transaction => {
   const txid = change.txid ?? newTimedId();
   return {
     txid,
@@ -66,7 +63,7 @@ export const transactionOf = (
     authCode: null,
     error: null,
     nextAction: null,
-    card: cardOf('4111111111111111'),
+    card: visaCard('4111111111111111'),
     email: 'payer@example.com',
     postbackUrl: null,
     conversion: null,
@@ -82,7 +79,7 @@ export const transactionOf = (
 };
 
 /** The ledger of a payment that was captured, or of a PREAUTH that was not. */
-export const ledgerOf = ({ txid, sid, money, action }: Transaction): Ledger =>
+export const toLedger = ({ txid, sid, money, action }: Transaction): Ledger =>
   settleReservation(begin(emptyLedger(txid, sid, money.currency), txid, 'AUTH', BigInt(money.minor)), {
     txid,
     succeeded: true,
@@ -91,7 +88,7 @@ export const ledgerOf = ({ txid, sid, money, action }: Transaction): Ledger =>
 
 /** Writes a payment with its ledger and its site's funds. */
 export const seedPayment = async (site: Site, change: Partial<Transaction> = {}): Promise<Transaction> => {
-  const transaction = transactionOf(site, change);
-  await transact({ row: newTransactionWrite(transaction), ...ledgerWrites(null, ledgerOf(transaction)) });
+  const transaction = aPayment(site, change);
+  await transact({ row: newTransactionWrite(transaction), ...ledgerWrites(null, toLedger(transaction)) });
   return transaction;
 };

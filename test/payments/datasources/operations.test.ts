@@ -27,7 +27,7 @@ useOperations();
 
 type Entry = { id: number; name: string; description: string };
 const as = { mid: 1 };
-const listOf = async <T = Entry>(operation: Operation): Promise<T[]> => {
+const readList = async <T = Entry>(operation: Operation): Promise<T[]> => {
   const { status, body } = await ask(operation, { as });
   expect(status).toBe(200);
   const { list, totalResult } = body as { list: T[]; totalResult: number };
@@ -37,7 +37,7 @@ const listOf = async <T = Entry>(operation: Operation): Promise<T[]> => {
 
 describe('POST /api/v3/datasource/country', () => {
   it('has the countries of ISO 3166 with their codes and English names', async () => {
-    const list = await listOf<{ alpha2: string; numeric: string; name: string }>(listCountriesOperation);
+    const list = await readList<{ alpha2: string; numeric: string; name: string }>(listCountriesOperation);
     expect(list).toContainEqual({
       alpha2: 'US',
       alpha3: 'USA',
@@ -60,7 +60,7 @@ it('takes as a country what the list has, and nothing else', () => {
 
 describe('POST /api/v3/datasource/defaultcurrency', () => {
   it('has the currencies of ISO 4217 with their numbers, names and exponents', async () => {
-    const list = await listOf(listCurrenciesOperation);
+    const list = await readList(listCurrenciesOperation);
     expect(list).toContainEqual({ code: 'JPY', numeric: '392', name: 'Yen', exponent: 0 });
     expect(list).toContainEqual({ code: 'KWD', numeric: '414', name: 'Kuwaiti Dinar', exponent: 3 });
   });
@@ -85,7 +85,7 @@ describe('POST /api/v3/datasource/defaultcurrency', () => {
 
 it('has the payment methods that card_type takes', async () => {
   expect(listPaymentMethodsOperation.path).toBe('/api/v3/datasource/paymentmethods');
-  const list = await listOf<{ code: string }>(listPaymentMethodsOperation);
+  const list = await readList<{ code: string }>(listPaymentMethodsOperation);
   expect(list.map(({ code }) => code)).toEqual(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS', 'JCB', 'UNIONPAY']);
 });
 
@@ -116,14 +116,14 @@ describe.each([
   it('is where the interface has it', () => expect([list.path, add.path]).toEqual([path, addPath]));
 
   it('has entries from the start, and those an administrator adds', async () => {
-    const before = await listOf(list);
+    const before = await readList(list);
     expect(before.map(({ id }) => id)).toEqual(before.map((_, index) => index + 1));
     const { status, body } = await ask(add, { body: { name: `New ${name}`, unknown: 1 } });
     expect(status).toBe(200);
     const { status: said, id, name: named, description } = body as Entry & { status: string };
     const entry = { id, name: named, description };
     expect({ said, ...entry }).toEqual({ said: 'ok', id: expect.any(Number), name: `New ${name}`, description: '' });
-    expect(await listOf(list)).toEqual([...before, entry]);
+    expect(await readList(list)).toEqual([...before, entry]);
   });
 
   it('gives each a number of its own when many are added at once', async () => {
@@ -132,7 +132,7 @@ describe.each([
     );
     const ids = added.map(({ body }) => (body as Entry).id);
     expect(new Set(ids).size).toBe(6);
-    const listed = await listOf(list);
+    const listed = await readList(list);
     expect(listed.map(({ id }) => id)).toEqual([...listed.map(({ id }) => id)].sort((left, right) => left - right));
   });
 

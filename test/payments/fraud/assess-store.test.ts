@@ -13,7 +13,7 @@ import type { RemoteScorers, Scorer } from '#payments/fraud/scorers/scorer.ts';
 import { includedTemplate, type RuleEffect, type Template } from '#payments/fraud/template/template.ts';
 import { templateWrites } from '#payments/fraud/template/template-row.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
+import { anonymousSubject, aSubject, keptCard } from './samples.ts';
 import { nobody, scorers, seedPaymentSite } from './seed.ts';
 
 useOperations();
@@ -44,7 +44,7 @@ const seedLists = (
 let lastTxid = 1_077_051_069_000_000;
 const payment = (sid: number, change: Partial<FraudSubject> = {}): FraudSubject => {
   lastTxid += 1;
-  return subjectOf({ sid, txid: lastTxid, ...change });
+  return aSubject({ sid, txid: lastTxid, ...change });
 };
 
 const assessed = async (site: Site, subject: FraudSubject, remote: RemoteScorers = nobody) => {
@@ -76,7 +76,7 @@ describe('a site without a template', () => {
 describe('a payment', () => {
   it('is assessed under its own number and kept with what it was decided on, and without what must not be kept', async () => {
     const { site } = await seedPaymentSite();
-    const subject = payment(site.sid, { device: { ...subjectOf().device, binCountry: 'DE' } });
+    const subject = payment(site.sid, { device: { ...aSubject().device, binCountry: 'DE' } });
     const { assessment } = await assessed(site, subject);
     expect(assessment).toMatchObject({
       fraudId: subject.txid,
@@ -106,7 +106,7 @@ describe('a payment', () => {
     const { site } = await seedPaymentSite();
     await putItem(toBinsItem('400000', [{ from: '40000027', to: '40000027', country: 'DE' }]));
     const issued = async (bin: string, binCountry: string | null) => {
-      const subject = payment(site.sid, { bin, device: { ...subjectOf().device, binCountry } });
+      const subject = payment(site.sid, { bin, device: { ...aSubject().device, binCountry } });
       return (await assessed(site, subject)).assessment.facts;
     };
     expect(await issued('40000027', 'US')).toMatchObject({ bin_country: 'DE', bin_country_differs: true });
@@ -179,8 +179,8 @@ describe('lists', () => {
       reasons: ['allowed_email'],
       template: null,
     });
-    const address = { ...subjectOf().payer.address, line1: '', city: '', state: '', postcode: '', country: 'DE' };
-    const german = payment(site.sid, { payer: { ...subjectOf().payer, address } });
+    const address = { ...aSubject().payer.address, line1: '', city: '', state: '', postcode: '', country: 'DE' };
+    const german = payment(site.sid, { payer: { ...aSubject().payer, address } });
     expect((await assessed(site, german)).assessment).toMatchObject({
       decision: 'REJECT',
       score: 100,
@@ -265,7 +265,7 @@ describe('a template', () => {
     const { site } = await seedPaymentSite({ ftid: 5 });
     const { assessment } = await assessed(
       site,
-      payment(site.sid, { device: { ...subjectOf().device, binCountry: 'DE' } }),
+      payment(site.sid, { device: { ...aSubject().device, binCountry: 'DE' } }),
     );
     expect(assessment).toMatchObject({ score: 0, decision: 'ACCEPT', reasons: [], template: 5 });
   });
@@ -283,7 +283,7 @@ describe('a template', () => {
 
 describe('a scorer that does not answer', () => {
   const down = scorers(() => Promise.reject(new Error('down')));
-  const subject = (sid: number) => payment(sid, { device: { ...subjectOf().device, binCountry: 'DE' } });
+  const subject = (sid: number) => payment(sid, { device: { ...aSubject().device, binCountry: 'DE' } });
 
   it('leaves it to what is known here, where the site goes on without it', async () => {
     const { site } = await seedPaymentSite({ ftid: await seedTemplate({ scorer: 'minfraud' }), proceedeveniffail: 1 });

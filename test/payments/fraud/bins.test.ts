@@ -17,7 +17,7 @@ const record = (iin_start: string, iin_end: string, country: string) => ({
   line: 2,
   fields: { iin_start, iin_end, country },
 });
-const tableOf = (...lines: [string, string, string][]): BinTable => {
+const aTable = (...lines: [string, string, string][]): BinTable => {
   const table = readBinTable(
     head,
     lines.map((line) => record(...line)),
@@ -30,7 +30,7 @@ const countryIn = ({ ranges }: BinTable, number: string): string | null =>
 
 describe('a table of BINs', () => {
   it('tells the country of the narrowest range that holds a card’s first eight digits', () => {
-    const table = tableOf(
+    const table = aTable(
       ['4000', '4000', 'US'],
       ['400000', '400000', 'GB'],
       ['40000027', '40000027', 'de'],
@@ -63,7 +63,7 @@ describe('a table of BINs', () => {
         const countries = holding
           .filter(({ from, to }) => Number(to) - Number(from) === narrowest)
           .map(({ country }) => country);
-        const found = countryIn(tableOf(...lines), `${bin}00000000`);
+        const found = countryIn(aTable(...lines), `${bin}00000000`);
         if (countries.length === 0) expect(found).toBeNull();
         else expect(countries).toContain(found);
       }),
@@ -80,7 +80,7 @@ describe('a table of BINs', () => {
   });
 
   it('leaves out lines that say nothing it could use, and counts them', () => {
-    const { ranges, skipped } = tableOf(
+    const { ranges, skipped } = aTable(
       ['400000', '', ''],
       ['400000', '', 'AN'],
       ['4000001234', '4000001234', 'US'],
@@ -102,10 +102,10 @@ describe('a table of BINs', () => {
 });
 
 it('is kept by the first six digits, and a later table takes their place', async () => {
-  await putBins(tableOf(['457173', '457173', 'DK'], ['45717360', '45717360', 'SE'], ['510000', '510002', 'FR']).ranges);
+  await putBins(aTable(['457173', '457173', 'DK'], ['45717360', '45717360', 'SE'], ['510000', '510002', 'FR']).ranges);
   const known = async (digits: string) => (await rangesOfDigits(digits)).map(({ country }) => country);
   expect(await Promise.all(['457173', '45717360', '5100019'].map(known))).toEqual([['DK', 'SE'], ['DK', 'SE'], ['FR']]);
-  await putBins(tableOf(['45717300', '45717349', 'NO']).ranges);
+  await putBins(aTable(['45717300', '45717349', 'NO']).ranges);
   expect(await Promise.all(['457173', '45717360', '510001', '999999'].map(known))).toEqual([['NO'], [], ['FR'], []]);
 });
 

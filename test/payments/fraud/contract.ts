@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Scorer } from '#payments/fraud/scorers/scorer.ts';
-import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
+import { anonymousSubject, aSubject, keptCard } from './samples.ts';
 
 export type ScorerFixture = {
   ask: Scorer;
@@ -23,7 +23,7 @@ export const scorerContract = (name: string, fixture: () => ScorerFixture): void
       const { ask, service } = fixture();
       for (const points of [0, 37, 100]) {
         service?.scores(points);
-        for (const subject of [subjectOf(), anonymousSubject(), anonymousSubject({ kind: 'check', txid: null })]) {
+        for (const subject of [aSubject(), anonymousSubject(), anonymousSubject({ kind: 'check', txid: null })]) {
           const score = await ask(subject, { bin_country_differs: true });
           expect(Number.isInteger(score.points) && score.points >= 0 && score.points <= 100).toBe(true);
           if (service) expect(score.points).toBe(points);
@@ -35,7 +35,7 @@ export const scorerContract = (name: string, fixture: () => ScorerFixture): void
     it('no card number and no fingerprint leaves this service', async () => {
       const { ask, service } = fixture();
       service?.scores(1);
-      await ask(subjectOf({ card: keptCard({ token: 'f'.repeat(40) }) }), {});
+      await ask(aSubject({ card: keptCard({ token: 'f'.repeat(40) }) }), {});
       expect(service?.sent() ?? '').not.toMatch(/424242\d*4242|ffffffffff/);
     });
 
@@ -45,7 +45,7 @@ export const scorerContract = (name: string, fixture: () => ScorerFixture): void
       const answers = [...bodies.map((body) => ({ status: 200, body })), { status: 500, body: 'Anna 4242' }, 'hang up'];
       for (const answer of service ? (answers as Parameters<typeof service.answers>[0][]) : []) {
         service?.answers(answer);
-        const failure = await ask(subjectOf(), {}).then(
+        const failure = await ask(aSubject(), {}).then(
           () => 'a score',
           (error: Error) => error.message,
         );
@@ -58,8 +58,8 @@ export const scorerContract = (name: string, fixture: () => ScorerFixture): void
       const { ask, service } = fixture();
       service?.answers('silence');
       const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('timed out')));
-      if (service) await expect(ask(subjectOf(), {})).rejects.toThrow('timed out');
-      else expect(await ask(subjectOf(), {})).toMatchObject({ points: 0 });
+      if (service) await expect(ask(aSubject(), {})).rejects.toThrow('timed out');
+      else expect(await ask(aSubject(), {})).toMatchObject({ points: 0 });
       expect(timeout.mock.calls).toEqual(service ? [[3000]] : []);
       timeout.mockRestore();
     });

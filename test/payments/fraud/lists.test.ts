@@ -3,11 +3,11 @@ import { toDevice } from '#payments/fraud/check/subject.ts';
 import { changedLists, type SentLists } from '#payments/fraud/lists/list-fields.ts';
 import { emptyLists, type FraudLists, listVerdict, maxEntries, watchedFacts } from '#payments/fraud/lists/lists.ts';
 import { fromListsItem, toListsItem } from '#payments/fraud/lists/lists-row.ts';
-import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
+import { anonymousSubject, aSubject, keptCard } from './samples.ts';
 
 const number = '4242424242424242';
-const tokenOf = (digits: string) => `token-of-${digits.length}-${digits.slice(-4)}`;
-const changed = (sent: SentLists, lists: FraudLists = emptyLists) => changedLists(lists, sent, tokenOf);
+const fakeToken = (digits: string) => `token-of-${digits.length}-${digits.slice(-4)}`;
+const changed = (sent: SentLists, lists: FraudLists = emptyLists) => changedLists(lists, sent, fakeToken);
 
 describe('lists', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('lists', () => {
     ['bin', { bins: ['424242'] }],
     ['card', { cards: ['4242 4242 4242 4242'] }],
   ])('know a subject by its %s', (word, list) => {
-    const subject = subjectOf({ card: keptCard({ token: tokenOf(number) }) });
+    const subject = aSubject({ card: keptCard({ token: fakeToken(number) }) });
     expect(listVerdict(changed({ block: list }), subject)).toEqual({
       decision: 'REJECT',
       reasons: [`blocked_${word}`],
@@ -44,7 +44,7 @@ describe('lists', () => {
   ])('know a payer on the list as %s by each spelling of the mailbox', (entry, addresses) => {
     const lists = changed({ block: { emails: [entry] } });
     for (const email of [entry, ...addresses].filter((one) => !/^\*?@/.test(one))) {
-      expect(listVerdict(lists, subjectOf({ payer: { ...subjectOf().payer, email } })), email).toMatchObject({
+      expect(listVerdict(lists, aSubject({ payer: { ...aSubject().payer, email } })), email).toMatchObject({
         decision: 'REJECT',
       });
     }
@@ -58,7 +58,7 @@ describe('lists', () => {
     ['*@mailinator.com', 'x@sub.mailinator.com'],
   ])('of %s do not hold %s, who may be another person', (entry, email) =>
     expect(
-      listVerdict(changed({ block: { emails: [entry] } }), subjectOf({ payer: { ...subjectOf().payer, email } })),
+      listVerdict(changed({ block: { emails: [entry] } }), aSubject({ payer: { ...aSubject().payer, email } })),
     ).toBeUndefined(),
   );
 
@@ -70,17 +70,17 @@ describe('lists', () => {
   ])('know a payer on the list as %s by each form of the address', (entry, addresses) => {
     const lists = changed({ block: { ips: [entry] } });
     for (const ip of addresses) {
-      expect(listVerdict(lists, subjectOf({ device: toDevice({ ip }) })), ip).toMatchObject({ decision: 'REJECT' });
+      expect(listVerdict(lists, aSubject({ device: toDevice({ ip }) })), ip).toMatchObject({ decision: 'REJECT' });
     }
     for (const ip of ['203.0.114.9', '2001:db9::1', '10.0.0.1', 'unknown']) {
-      expect(listVerdict(lists, subjectOf({ device: toDevice({ ip }) })), ip).toBeUndefined();
+      expect(listVerdict(lists, aSubject({ device: toDevice({ ip }) })), ip).toBeUndefined();
     }
   });
 
   it('know a card by its first eight digits, where these are known', () => {
     const lists = changed({ block: { bins: ['42424242'] } });
-    expect(listVerdict(lists, subjectOf({ bin: '42424242' }))).toMatchObject({ reasons: ['blocked_bin'] });
-    for (const bin of ['42424243', null]) expect(listVerdict(lists, subjectOf({ bin }))).toBeUndefined();
+    expect(listVerdict(lists, aSubject({ bin: '42424242' }))).toMatchObject({ reasons: ['blocked_bin'] });
+    for (const bin of ['42424243', null]) expect(listVerdict(lists, aSubject({ bin }))).toBeUndefined();
   });
 
   it.each<[SentLists['block'] & object]>([
@@ -99,7 +99,7 @@ describe('lists', () => {
 
   it('report that others are not watched, and nothing where none is', () => {
     const watch = { emails: ['eve@shop.example'], ips: ['10.0.0.1'], countries: ['KP'], cards: [number] };
-    expect(watchedFacts(changed({ watch }), subjectOf())).toEqual({
+    expect(watchedFacts(changed({ watch }), aSubject())).toEqual({
       'watched(card)': false,
       'watched(email)': false,
       'watched(ip)': false,
@@ -115,12 +115,12 @@ describe('lists', () => {
     expect(schemaVersion).toBe(2);
     const item = { ...old, lists: before };
     expect(fromListsItem(item)).toEqual({ ...before, watch });
-    expect(listVerdict(fromListsItem(item), subjectOf())).toMatchObject({ decision: 'REJECT' });
+    expect(listVerdict(fromListsItem(item), aSubject())).toMatchObject({ decision: 'REJECT' });
   });
 
   it('refuse who is on both, saying everything they are known by', () => {
     const lists = changed({ block: { bins: ['424242'], countries: ['US'] }, allow: { emails: ['anna@shop.example'] } });
-    expect(listVerdict(lists, subjectOf())).toEqual({
+    expect(listVerdict(lists, aSubject())).toEqual({
       decision: 'REJECT',
       reasons: ['blocked_country', 'blocked_bin'],
     });
@@ -128,8 +128,8 @@ describe('lists', () => {
 
   it('know a card by a fingerprint of an earlier key', () => {
     const lists = changed({ block: { cards: [number] } });
-    expect(listVerdict(lists, subjectOf())).toBeUndefined();
-    expect(listVerdict(lists, subjectOf({ earlierTokens: [tokenOf(number)] }))).toMatchObject({ decision: 'REJECT' });
+    expect(listVerdict(lists, aSubject())).toBeUndefined();
+    expect(listVerdict(lists, aSubject({ earlierTokens: [fakeToken(number)] }))).toMatchObject({ decision: 'REJECT' });
   });
 
   it('replace the fields that are sent, without duplicates, and keep the others', () => {
@@ -141,11 +141,11 @@ describe('lists', () => {
 
   it('keep a card by its token, never its number, and take the token again', () => {
     const lists = changed({ block: { cards: [number] } });
-    expect(lists.block.cards).toEqual([{ token: tokenOf(number), card: '424242******4242' }]);
+    expect(lists.block.cards).toEqual([{ token: fakeToken(number), card: '424242******4242' }]);
     expect(JSON.stringify(lists)).not.toContain(number);
-    expect(changed({ allow: { cards: [tokenOf(number)] } }, lists).allow.cards).toEqual(lists.block.cards);
+    expect(changed({ allow: { cards: [fakeToken(number)] } }, lists).allow.cards).toEqual(lists.block.cards);
     const watching = changed({ watch: { cards: [number] } });
-    expect(changed({ block: { cards: [tokenOf(number)] } }, watching).block.cards).toEqual(lists.block.cards);
+    expect(changed({ block: { cards: [fakeToken(number)] } }, watching).block.cards).toEqual(lists.block.cards);
   });
 
   it('name what is wrong by its place and do not repeat it', () => {

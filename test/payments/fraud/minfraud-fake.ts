@@ -50,7 +50,7 @@ const IntakeResult = v.strictObject({
 type MinfraudRequest = v.InferOutput<typeof IntakeResult>;
 export type MinfraudAnswer = { status: number; body: string } | 'silence' | 'hang up';
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8');
@@ -65,7 +65,7 @@ const scored = (risk_score: number) => ({
 export const startMinfraud = async (account: string) => {
   const state: { next: MinfraudAnswer; got: MinfraudRequest[]; raw: string[] } = { next: scored(1), got: [], raw: [] };
   const server = createServer(async (request, response) => {
-    const raw = await bodyOf(request);
+    const raw = await readBody(request);
     state.raw.push(raw);
     const refuse = (status: number, code: string) =>
       void response

@@ -6,7 +6,7 @@ import { readMinfraud } from '#payments/fraud/scorers/minfraud.ts';
 import { askMinfraud } from '#payments/fraud/scorers/minfraud-client.ts';
 import { emailDigest } from '#payments/fraud/scorers/minfraud-email.ts';
 import { startMinfraud } from './minfraud-fake.ts';
-import { anonymousSubject, subjectOf } from './samples.ts';
+import { anonymousSubject, aSubject } from './samples.ts';
 
 const account = '42:licence-key';
 let fake: Awaited<ReturnType<typeof startMinfraud>>;
@@ -47,7 +47,7 @@ describe('a question to minFraud', () => {
       postcode: '53111',
     };
     const device = { id: 'd-1', ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptLanguage: 'en', binCountry: null };
-    expect(await askMinfraud(subjectOf({ shipping, device }), {})).toEqual({
+    expect(await askMinfraud(aSubject({ shipping, device }), {})).toEqual({
       points: 13,
       reasons: [{ name: 'minfraud_risk_score', points: 13 }],
     });
@@ -78,7 +78,7 @@ describe('a question to minFraud', () => {
   });
 
   it('holds no e-mail address, no card number and no fingerprint', async () => {
-    await askMinfraud(subjectOf(), {});
+    await askMinfraud(aSubject(), {});
     expect(fake.state.raw.at(-1)).not.toMatch(/anna@|aaaaaaaaaa|\d{12,19}(?!\d*")/i);
     expect(fake.state.raw.at(-1)).not.toContain('424242424242');
   });
@@ -111,7 +111,7 @@ describe('without a score', () => {
     ['a broken connection', 'hang up', /fetch failed/],
   ] as const)('it throws: %s', async (_, answer, message) => {
     fake.answers(answer);
-    await expect(askMinfraud(subjectOf(), {})).rejects.toThrow(message);
+    await expect(askMinfraud(aSubject(), {})).rejects.toThrow(message);
   });
 
   it('repeats nothing of what was sent or answered', () =>
@@ -122,23 +122,23 @@ describe('without a score', () => {
   it('gives up on a service that is silent', async () => {
     fake.answers('silence');
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('timed out')));
-    await expect(askMinfraud(subjectOf(), {})).rejects.toThrow('timed out');
+    await expect(askMinfraud(aSubject(), {})).rejects.toThrow('timed out');
     expect(timeout).toHaveBeenCalledWith(3000);
     timeout.mockRestore();
   });
 
   it('throws for a secret that holds no account, and for one that is wrong', async () => {
     secret = 'generated';
-    await expect(askMinfraud(subjectOf(), {})).rejects.toThrow('does not hold');
+    await expect(askMinfraud(aSubject(), {})).rejects.toThrow('does not hold');
     time += 10 * milliseconds.minute;
     secret = '42:other';
-    await expect(askMinfraud(subjectOf(), {})).rejects.toThrow('401 AUTHORIZATION_INVALID');
+    await expect(askMinfraud(aSubject(), {})).rejects.toThrow('401 AUTHORIZATION_INVALID');
   });
 
   it('asks MaxMind alone where loopback addresses are not allowed', async () => {
     process.env['ALLOW_LOOPBACK_HTTP'] = 'false';
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'));
-    await expect(askMinfraud(subjectOf(), {})).rejects.toThrow('no network');
+    await expect(askMinfraud(aSubject(), {})).rejects.toThrow('no network');
     expect(String(fetched.mock.calls[0]?.[0])).toBe('https://minfraud.maxmind.com/minfraud/v2.0/score');
     fetched.mockRestore();
   });

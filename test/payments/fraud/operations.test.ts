@@ -52,7 +52,7 @@ const added = async (body: Record<string, unknown>): Promise<number> => {
   expect(answer).toMatchObject({ status: 200, body: { version: 1 } });
   return (answer.body as { id: number }).id;
 };
-const detailsOf = (fraud_id: number, as: As) => ask('fraud/fraud-details', { as, params: { fraud_id } });
+const readFraud = (fraud_id: number, as: As) => ask('fraud/fraud-details', { as, params: { fraud_id } });
 
 describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
   it('assesses an order and charges nothing', async () => {
@@ -81,7 +81,7 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
     const answer = await ask(fraudcheckOperation, { as: 'nobody', params: { id: seeded.site.sid }, body });
     expect(answer).toMatchObject({ status: 200, body: { status: 'OK', score: 0 } });
     const { fraud_id } = answer.body as Checked;
-    expect(await detailsOf(fraud_id, 'admin')).toMatchObject({
+    expect(await readFraud(fraud_id, 'admin')).toMatchObject({
       body: { card: null, kind: 'check', facts: { 'velocity_count(ip, 1h)': 1 } },
     });
     expect([card_no, card_ccv]).toEqual(['4242424242424242', '987']);
@@ -173,7 +173,7 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
     const { fraud_id } = await checked(seeded);
     expect(fraud_id).toBe(Number(taken) + 1);
     expect(await getItem(keys.fraudCheck(Number(taken)))).toMatchObject({ check: 'another' });
-    expect(await checked(seeded).then(({ fraud_id: id }) => detailsOf(id, 'admin'))).toMatchObject({
+    expect(await checked(seeded).then(({ fraud_id: id }) => readFraud(id, 'admin'))).toMatchObject({
       body: { facts: { 'velocity_count(card, 1h)': 2 } },
     });
   });
@@ -195,7 +195,7 @@ describe('a template that asks minFraud', () => {
     fake.answers({ status: 503, body: '' });
     const { fraud_id, ...body } = await checked(seeded);
     expect(body).toMatchObject({ ...expected, score: 0, reasons: ['scorer_unavailable'] });
-    expect(await detailsOf(fraud_id, 'admin')).toMatchObject({ body: { failed } });
+    expect(await readFraud(fraud_id, 'admin')).toMatchObject({ body: { failed } });
   });
 });
 
@@ -203,7 +203,7 @@ describe('POST /api/v3/fraud/{fraud_id}/details', () => {
   it('shows a check and what it was decided on', async () => {
     const seeded = await seedPaymentSite({ ftid: 1 });
     const { fraud_id } = await checked(seeded);
-    const { status, body } = await detailsOf(fraud_id, { mid: seeded.site.mid });
+    const { status, body } = await readFraud(fraud_id, { mid: seeded.site.mid });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       fraud_id,
@@ -222,10 +222,10 @@ describe('POST /api/v3/fraud/{fraud_id}/details', () => {
   it('is one of the merchant’s own', async () => {
     const seeded = await seedPaymentSite();
     const { fraud_id } = await checked(seeded);
-    const others = await detailsOf(fraud_id, { mid: seeded.site.mid + 1 });
+    const others = await readFraud(fraud_id, { mid: seeded.site.mid + 1 });
     expect(others).toMatchObject({ status: 404 });
-    expect((await detailsOf(12_345, { mid: seeded.site.mid })).body).toEqual(others.body);
-    expect(await detailsOf(fraud_id, 'nobody')).toMatchObject({ status: 401 });
+    expect((await readFraud(12_345, { mid: seeded.site.mid })).body).toEqual(others.body);
+    expect(await readFraud(fraud_id, 'nobody')).toMatchObject({ status: 401 });
   });
 });
 

@@ -11,7 +11,7 @@ export const keptCard = (change: Partial<KeptCard> = {}): KeptCard => ({
   ...change,
 });
 
-export const subjectOf = (change: Partial<FraudSubject> = {}): FraudSubject => ({
+export const aSubject = (change: Partial<FraudSubject> = {}): FraudSubject => ({
   kind: 'payment',
   sid: 12,
   txid: 1_077_051_069_219_257,
@@ -33,7 +33,7 @@ export const subjectOf = (change: Partial<FraudSubject> = {}): FraudSubject => (
 
 /** Without anything but the order itself. */
 export const anonymousSubject = (change: Partial<FraudSubject> = {}): FraudSubject =>
-  subjectOf({
+  aSubject({
     card: null,
     payer: { firstName: null, lastName: null, email: null, phone: null, ip: null, address: null },
     device: { id: null, ip: null, userAgent: null, acceptLanguage: null, binCountry: null },

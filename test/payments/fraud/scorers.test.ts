@@ -7,7 +7,7 @@ import { remoteScorers } from '#payments/fraud/scorers/remote-scorers-client.ts'
 import { readSift } from '#payments/fraud/scorers/sift.ts';
 import { scorerContract } from './contract.ts';
 import { startMinfraud } from './minfraud-fake.ts';
-import { anonymousSubject, subjectOf } from './samples.ts';
+import { anonymousSubject, aSubject } from './samples.ts';
 import { startSift } from './sift-fake.ts';
 
 const account = '42:licence-key';
@@ -73,8 +73,8 @@ it('takes no score from a failed answer of Sift', () => {
 
 describe('the request to Sift', () => {
   it('has no amount that a JSON number cannot hold', async () => {
-    await askSift(subjectOf({ money: { minor: 900_719_925_474n, currency: 'USD' } }), {});
-    await askSift(subjectOf({ money: { minor: 900_719_925_475n, currency: 'USD' } }), {});
+    await askSift(aSubject({ money: { minor: 900_719_925_474n, currency: 'USD' } }), {});
+    await askSift(aSubject({ money: { minor: 900_719_925_475n, currency: 'USD' } }), {});
     expect(sift.state.got).toMatchObject([{ $amount: 9_007_199_254_740_000 }, {}]);
     expect(sift.state.got[1]).not.toHaveProperty('$amount');
   });
@@ -82,7 +82,7 @@ describe('the request to Sift', () => {
   it('describes the order in Sift’s own fields', async () => {
     const device = { id: 'd-1', ip: '203.0.113.7', userAgent: 'Mozilla/5.0', acceptLanguage: 'en', binCountry: null };
     const money = { minor: 1234n, currency: 'JPY' };
-    await askSift(subjectOf({ device, money }), {});
+    await askSift(aSubject({ device, money }), {});
     expect(sift.state.got).toMatchObject([
       {
         ...{ $type: '$create_order', $order_id: 't1077051069219257', $session_id: 'd-1', $site_domain: 's12' },
@@ -100,9 +100,9 @@ describe('the request to Sift', () => {
   });
 
   it('recognises a person at one site, and none where no address is known', async () => {
-    await askSift(subjectOf(), {});
-    await askSift(subjectOf({ txid: 7 }), {});
-    await askSift(subjectOf({ sid: 13 }), {});
+    await askSift(aSubject(), {});
+    await askSift(aSubject({ txid: 7 }), {});
+    await askSift(aSubject({ sid: 13 }), {});
     await askSift(anonymousSubject({ txid: 8 }), {});
     const [one, again, elsewhere, unrelated] = sift.state.got.map(({ $user_id }) => $user_id);
     expect(again).toBe(one);
@@ -113,11 +113,11 @@ describe('the request to Sift', () => {
   it('goes to Sift alone where loopback addresses are not allowed, and never with a key that is none', async () => {
     process.env['ALLOW_LOOPBACK_HTTP'] = 'false';
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'));
-    await expect(askSift(subjectOf(), {})).rejects.toThrow('no network');
+    await expect(askSift(aSubject(), {})).rejects.toThrow('no network');
     expect(String(fetched.mock.calls[0]?.[0])).toMatch(/^https:\/\/api\.sift\.com\/v205\/events\?/);
     secrets = { sift: 'a'.repeat(64) };
     time += 10 * milliseconds.minute;
-    await expect(askSift(subjectOf(), {})).rejects.toThrow('does not hold an API key');
+    await expect(askSift(aSubject(), {})).rejects.toThrow('does not hold an API key');
     expect(fetched).toHaveBeenCalledTimes(1);
     fetched.mockRestore();
   });

@@ -6,7 +6,7 @@ import { nowMilliseconds } from '#core/kernel/clock.ts';
 import type { KeyRing } from '#core/kernel/crypto.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import type { RemoteScorers, Scorer } from '#payments/fraud/scorers/scorer.ts';
-import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { aSite } from '#test/disputes/alerts/samples.ts';
 import { ask } from '#test/support/operations.ts';
 
 /** As `useOperations` has it. */
@@ -23,7 +23,7 @@ export const seedPaymentSite = async (
   last += 1;
   const rcode = freshRcode(ring, last);
   const type = payment === null ? 'alert' : 'payment';
-  const site = siteOf({ sid: last, mid: 1000 + last, type, alert: null, payment, rcodes: [rcode.kept], ...change });
+  const site = aSite({ sid: last, mid: 1000 + last, type, alert: null, payment, rcodes: [rcode.kept], ...change });
   await putItem(toSiteItem(site));
   return { site, rcode: rcode.text };
 };

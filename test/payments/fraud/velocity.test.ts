@@ -11,21 +11,21 @@ import {
   velocityNames,
 } from '#payments/fraud/velocity/velocity.ts';
 import { velocityWrites } from '#payments/fraud/velocity/velocity-row.ts';
-import { anonymousSubject, at, subjectOf } from './samples.ts';
+import { anonymousSubject, aSubject, at } from './samples.ts';
 
 const hoursBefore = (hours: number): string => new Date(Date.parse(at) - hours * milliseconds.hour).toISOString();
-const rowUsed = (times: readonly string[], change: Parameters<typeof subjectOf>[0] = {}): VelocityRow => {
+const rowUsed = (times: readonly string[], change: Parameters<typeof aSubject>[0] = {}): VelocityRow => {
   const row: Record<string, number | string> = {};
   for (const time of times) {
-    const { count, sum, first } = velocityAttributes(subjectOf({ ...change, at: time }));
+    const { count, sum, first } = velocityAttributes(aSubject({ ...change, at: time }));
     row[count] = Number(row[count] ?? 0) + 1;
     row[sum] = Number(row[sum] ?? 0) + 250;
     row[first] ??= time;
   }
   return row;
 };
-const cardCounts = (row: VelocityRow | undefined, change: Parameters<typeof subjectOf>[0] = {}) => {
-  const facts = velocityFacts(subjectOf(change), (name) => (name.startsWith('CARD#') ? row : undefined));
+const cardCounts = (row: VelocityRow | undefined, change: Parameters<typeof aSubject>[0] = {}) => {
+  const facts = velocityFacts(aSubject(change), (name) => (name.startsWith('CARD#') ? row : undefined));
   return ['1h', '24h', '7d'].map((window) => [
     facts[`velocity_count(card, ${window})`],
     facts[`velocity_sum(card, ${window})`],
@@ -92,16 +92,16 @@ describe('who is counted', () => {
   });
 
   it('is named without showing an address', () => {
-    const names = velocityNames(subjectOf()).map(({ name }) => name);
+    const names = velocityNames(aSubject()).map(({ name }) => name);
     expect(names.map((name) => name.split('#')[0])).toEqual(['CARD', 'EMAIL', 'IP', 'DEVICE']);
     expect(names.join()).not.toMatch(/shop|203|d-1/i);
   });
 
   it('is the same however an e-mail address or an IP address is written', () => {
-    const other = subjectOf({
-      payer: { ...subjectOf().payer, email: ' anna@shop.EXAMPLE', ip: '::ffff:203.0.113.7' },
+    const other = aSubject({
+      payer: { ...aSubject().payer, email: ' anna@shop.EXAMPLE', ip: '::ffff:203.0.113.7' },
     });
-    expect(velocityNames(other)).toEqual(velocityNames(subjectOf()));
+    expect(velocityNames(other)).toEqual(velocityNames(aSubject()));
   });
 
   it('is one network of IPv6', () => {
@@ -146,7 +146,7 @@ describe('who is counted', () => {
 
 describe('a first transaction', () => {
   const isFirst = (known: 'CARD' | 'EMAIL' | null, change = {}) =>
-    velocityFacts(subjectOf(change), (name) =>
+    velocityFacts(aSubject(change), (name) =>
       known !== null && name.startsWith(known) ? rowUsed([hoursBefore(5000)]) : undefined,
     )['is_first_transaction'];
 
@@ -160,9 +160,9 @@ it('removes what no window reaches, a part at a time', () => {
   const row = rowUsed(Array.from({ length: 400 }, (_, index) => hoursBefore(index)));
   const old = outdatedBuckets(row, at);
   expect(old.length).toBe((400 - 169) * 2);
-  const [write] = velocityWrites(subjectOf(), () => row);
+  const [write] = velocityWrites(aSubject(), () => row);
   const { UpdateExpression = '', ExpressionAttributeNames = {} } = write?.Update ?? {};
   expect(Buffer.byteLength(UpdateExpression)).toBeLessThan(4096);
   expect(Object.values(ExpressionAttributeNames)).toEqual(expect.arrayContaining(old.slice(0, 50)));
-  expect(old).not.toContain(velocityAttributes(subjectOf({ at: hoursBefore(168) })).count);
+  expect(old).not.toContain(velocityAttributes(aSubject({ at: hoursBefore(168) })).count);
 });

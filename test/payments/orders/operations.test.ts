@@ -11,7 +11,7 @@ import { getOrder } from '#payments/orders/order-store.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { patiently } from '#test/support/patiently.ts';
 import { daysBefore, now, sentOrder } from './samples.ts';
-import { allRows, entitiesOf, expectRefused, openShop, rowsWith, type Shop, store } from './shop.ts';
+import { allRows, expectRefused, listEntities, openShop, rowsWith, type Shop, store } from './shop.ts';
 
 useOperations();
 
@@ -30,7 +30,7 @@ const update = (id: number, body: Fields, { as }: Shop = shop) =>
 const remove = (id: number, { as }: Shop = shop) => ask('lookups/delete-order', { as, params: { id } });
 const list = async (body: Fields, { as }: Pick<Shop, 'as'> = shop) =>
   (await ask('lookups/list-orders', { as, body })).body as { list: { order_id: number }[]; totalResult: number };
-const idsOf = async (body: Fields, caller: Pick<Shop, 'as'> = shop) =>
+const listIds = async (body: Fields, caller: Pick<Shop, 'as'> = shop) =>
   (await list(body, caller)).list.map(({ order_id: id }) => id);
 /** Numbers and references of their own, so that tests do not meet. */
 let counter = 0;
@@ -43,7 +43,7 @@ describe('storing an order', () => {
   it('writes the order, its place, its reference and its ARN', async () => {
     const id = await store(shop, unique());
     expect(
-      entitiesOf(await rowsWith(id, `reference-${counter}`, `ORDERARN#${String(counter).padStart(23, '7')}`)),
+      listEntities(await rowsWith(id, `reference-${counter}`, `ORDERARN#${String(counter).padStart(23, '7')}`)),
     ).toEqual(['ORDER', 'ORDERARN', 'ORDERPLACE', 'ORDERREF']);
     const until = Math.ceil(Date.parse('2026-04-30T08:15:00Z') / 1000) + 550 * 86_400;
     expect((await rowsWith(id)).map(({ ttl }) => ttl)).toEqual([until, until, until]);
@@ -214,9 +214,9 @@ describe('a change', () => {
     const moved = orderKey((await getOrder(id)) ?? expect.fail('no order'));
     expect(moved).toEqual({ pk: `ORDERS#${shop.mid}#424242-1881`, sk: `2026-04-29T00:00:00.000Z#${id}` });
     expect(await getItem(old)).toBeUndefined();
-    expect(entitiesOf(await rowsWith(id))).toEqual(['ORDER', 'ORDERPLACE', 'ORDERREF']);
+    expect(listEntities(await rowsWith(id))).toEqual(['ORDER', 'ORDERPLACE', 'ORDERREF']);
     expect(await rowsWith(String(counter).padStart(23, '7'))).toEqual([]);
-    expect(entitiesOf(await rowsWith('ORDERARN#11111111111111111111111'))).toEqual(['ORDERARN']);
+    expect(listEntities(await rowsWith('ORDERARN#11111111111111111111111'))).toEqual(['ORDERARN']);
   });
 
   it('gives the order another reference, unless another order has it', async () => {
@@ -224,8 +224,8 @@ describe('a change', () => {
     const [id] = [await store(shop, one), await store(shop, two)];
     expectRefused(await update(id, { reference: two['reference'] }), 409, 'reference: another order');
     await update(id, { reference: 'NEW' });
-    expect(await idsOf({ sid: shop.sid, reference: 'NEW' })).toEqual([id]);
-    expect(await idsOf({ sid: shop.sid, reference: one['reference'] })).toEqual([]);
+    expect(await listIds({ sid: shop.sid, reference: 'NEW' })).toEqual([id]);
+    expect(await listIds({ sid: shop.sid, reference: one['reference'] })).toEqual([]);
   });
 
   it('does not undo what sending the order again means', async () => {
@@ -356,7 +356,7 @@ describe('deletion', () => {
     expect((await remove(id)).body).toEqual({ status: 'ok' });
     expectRefused(await ask('lookups/order-details', { as: shop.as, params: { id } }), 404);
     expectRefused(await update(id, { caid: '1' }), 404);
-    expect(await idsOf({ sid: shop.sid })).not.toContain(id);
+    expect(await listIds({ sid: shop.sid })).not.toContain(id);
     expectRefused(await remove(id, await openShop()), 404);
   });
 
@@ -377,7 +377,7 @@ describe('deletion', () => {
     setClock(() => later);
     expectRefused(await ask('lookups/order-details', { as: shop.as, params: { id } }), 404);
     expect((await remove(id)).status).toBe(200);
-    expect(entitiesOf(await rowsWith(id))).toEqual(['ORDERPLACE', 'ORDERREF']);
+    expect(listEntities(await rowsWith(id))).toEqual(['ORDERPLACE', 'ORDERREF']);
   });
 
   it('stops with a conflict where another writer changes it again and again', async () => {
@@ -423,12 +423,12 @@ describe('erasure', () => {
       authentications: 0,
       more: false,
     });
-    expect(await idsOf({ sid: shop.sid, order: 'ASC' })).toEqual(others);
+    expect(await listIds({ sid: shop.sid, order: 'ASC' })).toEqual(others);
     expect(
       (await ask('lookups/erase-orders', { as: 'admin', body: { mid: shop.mid, email: 'erase@example.com' } })).body,
     ).toMatchObject({ erased: 1 });
     for (const id of mine)
-      expect(entitiesOf(await rowsWith(id)).filter((entity) => entity !== 'LOOKUP')).toEqual([
+      expect(listEntities(await rowsWith(id)).filter((entity) => entity !== 'LOOKUP')).toEqual([
         'ORDERPLACE',
         'ORDERREF',
       ]);
@@ -443,7 +443,7 @@ describe('erasure', () => {
     const erase = () =>
       eraseCustomer({ account_id: 'many' }, { scope: 'merchant', mid: shop.mid, subject: 'somebody' }, 2);
     expect(await erase()).toMatchObject({ erased: 2, more: true });
-    expect(await idsOf({ account_id: 'many' })).toEqual(ids.slice(2));
+    expect(await listIds({ account_id: 'many' })).toEqual(ids.slice(2));
     expect(await erase()).toMatchObject({ erased: 1, more: false });
     expect(await erase()).toMatchObject({ erased: 0, more: false });
   });
@@ -489,16 +489,16 @@ describe('the list', () => {
       order_date: '2026-04-01T00:00:00Z',
     });
     const two = await store(shop, { ...unique(), order_date: '2026-04-20T00:00:00Z' });
-    expect(await idsOf({})).toEqual([two, one]);
-    expect(await idsOf({ mid: shop.mid, order: 'ASC' }, { as: 'admin' })).toEqual([one, two]);
-    expect(await idsOf({ rid: shop.rid })).toEqual([two, one]);
-    expect(await idsOf({ sid: shop.sid, date_from: '2026-04-10' })).toEqual([two]);
-    expect(await idsOf({ account_id: 'lister' })).toEqual([one]);
-    expect(await idsOf({ account_id: 'lister', source: 'merchant' })).toEqual([one]);
-    expect(await idsOf({ sid: shop.sid, reference: `reference-${counter}` })).toEqual([two]);
-    expect(await idsOf({ source: 'payment' })).toEqual([]);
-    expect(await idsOf({ sid: shop.sid, disputed: true })).toEqual([]);
-    expect(await idsOf({ sid: shop.sid, disputed: 'false', source: '' })).toEqual([two, one]);
+    expect(await listIds({})).toEqual([two, one]);
+    expect(await listIds({ mid: shop.mid, order: 'ASC' }, { as: 'admin' })).toEqual([one, two]);
+    expect(await listIds({ rid: shop.rid })).toEqual([two, one]);
+    expect(await listIds({ sid: shop.sid, date_from: '2026-04-10' })).toEqual([two]);
+    expect(await listIds({ account_id: 'lister' })).toEqual([one]);
+    expect(await listIds({ account_id: 'lister', source: 'merchant' })).toEqual([one]);
+    expect(await listIds({ sid: shop.sid, reference: `reference-${counter}` })).toEqual([two]);
+    expect(await listIds({ source: 'payment' })).toEqual([]);
+    expect(await listIds({ sid: shop.sid, disputed: true })).toEqual([]);
+    expect(await listIds({ sid: shop.sid, disputed: 'false', source: '' })).toEqual([two, one]);
     expect((await list({ sid: shop.sid })).list[0]).toMatchObject({
       card: '424242******4242',
       amount: '361.56',
@@ -510,7 +510,7 @@ describe('the list', () => {
     await store(shop, unique());
     const later = nowMilliseconds() + 600 * milliseconds.day;
     setClock(() => later);
-    expect(await idsOf({})).toEqual([]);
+    expect(await listIds({})).toEqual([]);
   });
 
   it('refuses contradictory filters, and shows no other merchant’s orders', async () => {

@@ -25,7 +25,8 @@ const made = (change: Partial<PaymentMade> = {}): PaymentMade => ({
   },
   ...change,
 });
-const contentOf = (change: Partial<PaymentMade> = {}): Order['content'] => orderOfPayment(made(change), owner).content;
+const makeContent = (change: Partial<PaymentMade> = {}): Order['content'] =>
+  orderOfPayment(made(change), owner).content;
 
 describe('the order of a payment', () => {
   it('says what the payment’s call said', () => {
@@ -45,19 +46,19 @@ describe('the order of a payment', () => {
   });
 
   it('has no identifier that it would have to change', () => {
-    const deviceOf = (device_id: string) => contentOf({ device: { ip: '203.0.113.7', device_id } }).device;
+    const deviceOf = (device_id: string) => makeContent({ device: { ip: '203.0.113.7', device_id } }).device;
     expect(deviceOf(' device-0123456789 ')).toMatchObject({ device_id: 'device-0123456789' });
     expect(deviceOf('device-01\n23456789')).not.toHaveProperty('device_id');
   });
 
   it('has the reference, else the tid, else the number of the payment', () => {
-    expect(contentOf({ reference: null }).reference).toBe('tid-7');
-    expect(contentOf({ reference: null, tid: null }).reference).toBe('1234567');
-    expect(contentOf({ reference: 'r'.repeat(100) }).reference).toBe('r'.repeat(65));
+    expect(makeContent({ reference: null }).reference).toBe('tid-7');
+    expect(makeContent({ reference: null, tid: null }).reference).toBe('1234567');
+    expect(makeContent({ reference: 'r'.repeat(100) }).reference).toBe('r'.repeat(65));
   });
 
   it('of a converted payment adds up to what is charged', () => {
-    const { amount, currency, amount_subtotal, amount_shipping, items } = contentOf({
+    const { amount, currency, amount_subtotal, amount_shipping, items } = makeContent({
       money: { minor: 1533n, currency: 'AUD' },
     });
     expect({ amount, currency, amount_subtotal, amount_shipping }).toEqual({
@@ -67,7 +68,7 @@ describe('the order of a payment', () => {
   });
 
   it('leaves out what looks like a card number, and an identifier that is too long', () => {
-    const { customer, items, device, shipping } = contentOf({
+    const { customer, items, device, shipping } = makeContent({
       basket: {
         ...made().basket,
         items: [
@@ -116,7 +117,7 @@ describe('the order of a payment', () => {
         (list, name, line, tid, info, part) => {
           const goods = list.reduce((sum, { unit, quantity }) => sum + unit * BigInt(quantity), 1n);
           const basket = { currency: 'USD', items: list, shipping: part, tax: 1n, coupon: part, total: goods + 1n };
-          const content = contentOf({
+          const content = makeContent({
             ...{ basket, reference: name, tid, device: info, money: { minor: basket.total, currency: 'USD' } },
             payer: { ...made().payer, firstName: name, lastName: line, phone: line },
             shipping: { line1: line ?? '', city: name ?? '', state: '', country: 'GB', postcode: line ?? '' },

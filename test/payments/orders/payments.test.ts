@@ -10,17 +10,17 @@ import { readKnown, recordReversal } from '#payments/transactions/transaction/tr
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import {
   newShop,
+  okResult,
   orderBody,
   pay,
   preauth,
   type Result,
-  resultOf,
   testCards,
 } from '#test/payments/transactions/shop.ts';
-import { settleEverything, transactionOf, useSandbox } from '#test/payments/transactions/support.ts';
+import { paymentAt, settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { sentOrder } from './samples.ts';
-import { entitiesOf, expectRefused, rowsWith } from './shop.ts';
+import { expectRefused, listEntities, rowsWith } from './shop.ts';
 
 useOperations();
 useSandbox();
@@ -36,7 +36,7 @@ type Details = {
   payment: { captured: string; refunded: string; voided: boolean } & Record<string, unknown>;
   readiness: { ce3: string[] };
 };
-const detailsOf = async (orderId: number): Promise<Details> => {
+const readOrder = async (orderId: number): Promise<Details> => {
   const { status, body } = await ask('lookups/order-details', { as: shop.as, params: { id: orderId } });
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
   return body as Details;
@@ -48,7 +48,7 @@ const refund = (parent: number, amount: string) =>
   ask('refunds/processrefund', { as: shop.as, params: { parentxid: parent }, body: { amount, currency: 'USD' } });
 
 const capture = async (txid: number, amount: string): Promise<Result> =>
-  resultOf(
+  okResult(
     await ask('transactions/flagcapture', {
       params: { id: shop.sid },
       body: { parent_txid: txid, amount, hash: captureHash(shop.sid, amount, shop.rcode) },
@@ -70,7 +70,7 @@ describe('a payment of a merchant that keeps orders', () => {
       dynamic_descriptor: 'SHOP*ONE',
       shipping_address: '1 Road',
     });
-    const { order, payment, readiness } = await detailsOf(txid);
+    const { order, payment, readiness } = await readOrder(txid);
     expect(order).toMatchObject({
       ...{ order_id: txid, source: 'payment', reference: 'Order 7', amount: '10.00', currency: 'USD' },
       ...{ card_firstsix: '424242', card_lastfour: '4242', card_type: 'VISA', descriptor: 'SHOP*ONE' },
@@ -81,7 +81,7 @@ describe('a payment of a merchant that keeps orders', () => {
       device: { device_id: 'device-0123456789', ip: '203.0.113.7' },
       shipping: { address: '1 Road' },
     });
-    const { processorReference } = await transactionOf(txid);
+    const { processorReference } = await paymentAt(txid);
     expect(payment).toEqual({
       ...{ txid, captured: '10.00', refunded: '0.00', voided: false },
       ...{ processor: 'sandbox', reference: processorReference },
@@ -111,7 +111,7 @@ describe('a payment of a merchant that keeps orders', () => {
     process.env['ALLOW_SANDBOX'] = 'false';
     const refused = await pay(shop, '13.50').finally(() => Object.assign(process.env, { ALLOW_SANDBOX: 'true' }));
     expect(refused).toMatchObject({ status: 'EXC', error_code: 'no_processor' });
-    expect((await transactionOf(refused.txid)).order).toBeUndefined();
+    expect((await paymentAt(refused.txid)).order).toBeUndefined();
     expect((await keptOrders()).length).toBe(before.length);
   });
 
@@ -125,37 +125,37 @@ describe('a payment of a merchant that keeps orders', () => {
     expectRefused(await ask('lookups/order-details', { as: shop.as, params: { id: txid } }), 404);
     await settleEverything();
     expect((await keptOrder(txid))?.state).toBe('paid');
-    expect((await detailsOf(txid)).payment.captured).toBe('10.61');
+    expect((await readOrder(txid)).payment.captured).toBe('10.61');
   });
 
   it('loses its order if it is not paid', async () => {
     const { txid, next_action } = await pay(shop, '10.63');
     expect(next_action?.type).toBe('redirect');
     await settleEverything();
-    expect((await transactionOf(txid)).status).toBe('EXC');
+    expect((await paymentAt(txid)).status).toBe('EXC');
     expect(await keptOrder(txid)).toBeUndefined();
   });
 
   it('shows captures, refunds and voids, and removes a refund that was returned', async () => {
     const { txid } = await preauth(shop, '20.00', { reference: 'Two steps' });
-    expect((await detailsOf(txid)).payment).toMatchObject({ captured: '0.00', voided: false });
+    expect((await readOrder(txid)).payment).toMatchObject({ captured: '0.00', voided: false });
     const captured = await capture(txid, '20.00');
     expect(captured.status).toBe('OK');
-    expect((await detailsOf(txid)).payment).toMatchObject({ captured: '20.00' });
+    expect((await readOrder(txid)).payment).toMatchObject({ captured: '20.00' });
     const { body } = await refund(txid, '5.00');
-    const { payment, order } = await detailsOf(txid);
+    const { payment, order } = await readOrder(txid);
     expect(payment.refunded).toBe('5.00');
     const refundTxid = (body as Result).txid;
     expect((await keptOrder(txid))?.ownRefunds).toEqual({
       [refundTxid]: { amount: '5.00', currency: 'USD', at: expect.any(String), reference: String(refundTxid) },
     });
     expect(order['reference']).toBe('Two steps');
-    await recordReversal(await readKnown(await transactionOf(refundTxid)), 'card_declined', shop.rcode);
-    expect((await detailsOf(txid)).payment.refunded).toBe('0.00');
+    await recordReversal(await readKnown(await paymentAt(refundTxid)), 'card_declined', shop.rcode);
+    expect((await readOrder(txid)).payment.refunded).toBe('0.00');
     expect((await keptOrder(txid))?.ownRefunds).toEqual({});
     const held = await preauth(shop, '21.00');
     await refund(held.txid, '21.00');
-    expect((await detailsOf(held.txid)).payment).toMatchObject({ captured: '0.00', voided: true });
+    expect((await readOrder(held.txid)).payment).toMatchObject({ captured: '0.00', voided: true });
   });
 
   it('is changed in what the payment could not know, and in nothing that it knew', async () => {
@@ -171,7 +171,7 @@ describe('a payment of a merchant that keeps orders', () => {
     });
     expect(status).toBe(200);
     await refund(txid, '14.00');
-    const { order, payment } = await detailsOf(txid);
+    const { order, payment } = await readOrder(txid);
     expect([order['deliveries'], order['reference'], payment.refunded]).toEqual([deliveries, 'Changed', '14.00']);
     const found = async (reference: string) =>
       (
@@ -203,13 +203,13 @@ describe('a payment of a merchant that keeps orders', () => {
   it('is erased with every row but those of the payment, which goes on without it', async () => {
     const email = 'grace.hopper@example.com';
     const { txid } = await pay(shop, '17.00', { email, reference: 'To be erased', firstname: 'Grace' });
-    const arn = String((await detailsOf(txid)).order['arn']);
+    const arn = String((await readOrder(txid)).order['arn']);
     expect((await ask('lookups/erase-orders', { as: shop.as, body: { email } })).body).toMatchObject({
       erased: 1,
       more: false,
     });
     const left = (await rowsWith(email, 'Grace', arn)).filter(({ entity }) => String(entity).startsWith('ORDER'));
-    expect(entitiesOf(left)).toEqual([]);
+    expect(listEntities(left)).toEqual([]);
     const { status, body } = await refund(txid, '7.00');
     expect([status, body]).toEqual([200, expect.objectContaining({ status: 'OK' })]);
     expect(await keptOrder(txid)).toBeUndefined();
@@ -223,7 +223,7 @@ describe('a payment of a merchant that keeps orders', () => {
       row: { Delete: { Key: keys.order(shop.mid, '424242-4242', order.content.transaction_date, txid) } },
     });
     await settleEverything();
-    expect((await transactionOf(txid)).status).toBe('OK');
+    expect((await paymentAt(txid)).status).toBe('OK');
     expect([await keptOrder(txid), await getItem(keys.orderPlace(txid))]).toEqual([undefined, undefined]);
   });
 });
@@ -232,8 +232,8 @@ describe('a converted payment', () => {
   it('is an order in what is charged', async () => {
     await ask('pricing/set-rate', { body: { from: 'EUR', to: 'USD', rate: '1.10', source: 'a test' } });
     const body = orderBody(shop, '10.00', { currency: 'EUR', reference: 'Converted' });
-    const { txid } = resultOf(await ask('transactions/convertnpay', { params: { id: shop.sid }, body }));
-    expect((await detailsOf(txid)).order).toMatchObject({
+    const { txid } = okResult(await ask('transactions/convertnpay', { params: { id: shop.sid }, body }));
+    expect((await readOrder(txid)).order).toMatchObject({
       ...{ amount: '11.00', currency: 'USD', items: [{ name: 'Hosting', amount_unit: '11.00' }] },
     });
   });
@@ -243,7 +243,7 @@ describe('a payment of a merchant that keeps none', () => {
   it('leaves no order', async () => {
     const plain = await newShop();
     const { txid } = await pay(plain, '10.00', customer);
-    expect(entitiesOf(await rowsWith(txid)).filter((entity) => /^ORDER(?!_CLAIM)/.test(entity))).toEqual([]);
-    expect((await transactionOf(txid)).order).toBeUndefined();
+    expect(listEntities(await rowsWith(txid)).filter((entity) => /^ORDER(?!_CLAIM)/.test(entity))).toEqual([]);
+    expect((await paymentAt(txid)).order).toBeUndefined();
   });
 });

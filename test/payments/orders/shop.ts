@@ -61,7 +61,7 @@ export const rowsWith = async (...words: (string | number)[]): Promise<Fields[]>
   });
 
 /** The entities of rows, in order. */
-export const entitiesOf = (rows: readonly Fields[]): string[] => rows.map(({ entity }) => String(entity)).sort();
+export const listEntities = (rows: readonly Fields[]): string[] => rows.map(({ entity }) => String(entity)).sort();
 
 /** That a call was refused so, and names the field. */
 export const expectRefused = (answer: { status: number; body: unknown }, status: number, details?: string): void => {

@@ -14,7 +14,7 @@ import {
 } from '#payments/pricing/rates/conversion.ts';
 
 const at = '2026-05-02T10:00:00.000Z';
-const rateOf = (from: string, to: string, rate: string) => ({ from, to, rate, source: 'ECB', at, by: 'root' });
+const ecbRate = (from: string, to: string, rate: string) => ({ from, to, rate, source: 'ECB', at, by: 'root' });
 
 describe('decimals', () => {
   it.each([
@@ -76,7 +76,7 @@ describe('a conversion to the currency of a site', () => {
     const input = {
       money: { minor: 10_000n, currency: 'USD' },
       descriptorCurrency: 'EUR',
-      rate: rateOf('USD', 'EUR', '0.92'),
+      rate: ecbRate('USD', 'EUR', '0.92'),
       margin: '2.5',
     };
     expect(convertForSite(input)).toEqual({
@@ -93,7 +93,7 @@ describe('a conversion to the currency of a site', () => {
 
   it('charges an amount of 15 digits', () => {
     const money = { minor: maxMinor, currency: 'USD' };
-    const input = { money, descriptorCurrency: 'EUR', rate: rateOf('USD', 'EUR', '1'), margin: '0' };
+    const input = { money, descriptorCurrency: 'EUR', rate: ecbRate('USD', 'EUR', '1'), margin: '0' };
     expect(convertForSite(input)).toMatchObject({ charged: { minor: maxMinor, currency: 'EUR' } });
   });
 
@@ -110,14 +110,14 @@ describe('a conversion to the currency of a site', () => {
     [
       'with the rate of another pair',
       1n,
-      rateOf('EUR', 'USD', '1.1'),
+      ecbRate('EUR', 'USD', '1.1'),
       'currency: there is no exchange rate from USD to EUR.',
     ],
-    ['of what would be nothing', 1n, rateOf('USD', 'EUR', '0.1'), 'amount: rounds to nothing in EUR.'],
+    ['of what would be nothing', 1n, ecbRate('USD', 'EUR', '0.1'), 'amount: rounds to nothing in EUR.'],
     [
       'of what would be too much',
       maxMinor,
-      rateOf('USD', 'EUR', '1.1'),
+      ecbRate('USD', 'EUR', '1.1'),
       'amount: comes to more than 15 digits in EUR.',
     ],
   ])('is refused %s', (_name, minor, rate, words) => {

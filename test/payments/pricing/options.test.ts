@@ -8,7 +8,7 @@ import { putItem } from '#core/platform/table/table.ts';
 import { toBinsItem } from '#payments/fraud/bins/bins-row.ts';
 import type { PaymentOption } from '#payments/pricing/options/options.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { md5, type PayingSite, replyOf, routeOf, seedPayingSite, seedRoutes } from './seed.ts';
+import { aRoute, md5, type PayingSite, seedPayingSite, seedRoutes, toReply } from './seed.ts';
 
 useOperations();
 const start = Date.parse('2026-05-02T10:00:00Z');
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => setClock());
 
-const optionsOf = async ({ sid, rcode }: PayingSite, body: Record<string, unknown> = {}) => {
+const askOptions = async ({ sid, rcode }: PayingSite, body: Record<string, unknown> = {}) => {
   const answer = await ask('pricing/payment-options', { params: { id: sid }, body: { rcode, ...body } });
   expect(answer).toMatchObject({ status: 200 });
   return answer.body as PaymentOption[];
@@ -27,7 +27,7 @@ const names = (options: PaymentOption[]) => options.map(({ paymethod, currency }
 
 describe('the payment options of a site', () => {
   it('are all schemes in its currency where the sandbox steps in for processors', async () => {
-    const options = await optionsOf(await seedPayingSite());
+    const options = await askOptions(await seedPayingSite());
     expect(names(options)).toEqual([
       'VISA USD',
       'MASTERCARD USD',
@@ -55,42 +55,42 @@ describe('the payment options of a site', () => {
 
   it('are none where nothing takes payments', async () => {
     process.env['ALLOW_SANDBOX'] = 'false';
-    expect(await optionsOf(await seedPayingSite())).toEqual([]);
+    expect(await askOptions(await seedPayingSite())).toEqual([]);
   });
 
   it('are what the routes take: of the site’s currency first, then of those they name', async () => {
     const seeded = await seedPayingSite({ profile: { currency: 'EUR' } });
     await seedRoutes(seeded.sid, [
-      routeOf({ schemes: ['AMEX'], currencies: ['USD', 'JPY'] }),
-      routeOf({ id: 'r2', schemes: ['VISA'], currencies: null, min: '1000', max: '2000' }),
+      aRoute({ schemes: ['AMEX'], currencies: ['USD', 'JPY'] }),
+      aRoute({ id: 'r2', schemes: ['VISA'], currencies: null, min: '1000', max: '2000' }),
     ]);
-    expect(names(await optionsOf(seeded))).toEqual(['VISA EUR', 'VISA USD', 'VISA JPY', 'AMEX USD', 'AMEX JPY']);
-    expect(names(await optionsOf(seeded, { currency: 'usd', country: 'US' }))).toEqual(['VISA USD', 'AMEX USD']);
-    expect(names(await optionsOf(seeded, { currency: 'CHF', country: '' }))).toEqual(['VISA CHF']);
+    expect(names(await askOptions(seeded))).toEqual(['VISA EUR', 'VISA USD', 'VISA JPY', 'AMEX USD', 'AMEX JPY']);
+    expect(names(await askOptions(seeded, { currency: 'usd', country: 'US' }))).toEqual(['VISA USD', 'AMEX USD']);
+    expect(names(await askOptions(seeded, { currency: 'CHF', country: '' }))).toEqual(['VISA CHF']);
   });
 
   it('say where money can be paid out: at no processor but the sandbox', async () => {
     const seeded = await seedPayingSite();
     await seedRoutes(seeded.sid, [
-      routeOf({ processor: 'stripe' }),
-      routeOf({ id: 'r2', processor: 'sandbox', schemes: ['AMEX'] }),
+      aRoute({ processor: 'stripe' }),
+      aRoute({ id: 'r2', processor: 'sandbox', schemes: ['AMEX'] }),
     ]);
-    const payable = (await optionsOf(seeded)).filter((option) => (option as { payout?: boolean }).payout);
+    const payable = (await askOptions(seeded)).filter((option) => (option as { payout?: boolean }).payout);
     expect(names(payable)).toEqual(['AMEX USD']);
   });
 
   it('are none in a currency that no processor of the site takes', async () => {
     const seeded = await seedPayingSite({ profile: { currency: 'CUP' } });
-    await seedRoutes(seeded.sid, [routeOf({ processor: 'stripe' })]);
-    expect(await optionsOf(seeded)).toEqual([]);
+    await seedRoutes(seeded.sid, [aRoute({ processor: 'stripe' })]);
+    expect(await askOptions(seeded)).toEqual([]);
     await seedRoutes(seeded.sid, [
-      routeOf({ processor: 'stripe', currencies: ['CUP', 'AFN'] }),
-      routeOf({ id: 'r2', processor: 'adyen', schemes: ['VISA'] }),
+      aRoute({ processor: 'stripe', currencies: ['CUP', 'AFN'] }),
+      aRoute({ id: 'r2', processor: 'adyen', schemes: ['VISA'] }),
     ]);
     const all = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS', 'JCB', 'UNIONPAY'];
-    expect(names(await optionsOf(seeded))).toEqual(['VISA CUP', ...all.map((scheme) => `${scheme} AFN`)]);
+    expect(names(await askOptions(seeded))).toEqual(['VISA CUP', ...all.map((scheme) => `${scheme} AFN`)]);
     const sandboxed = await seedPayingSite();
-    expect(await optionsOf(sandboxed, { currency: 'XAU' })).toEqual([]);
+    expect(await askOptions(sandboxed, { currency: 'XAU' })).toEqual([]);
   });
 
   it('can be asked for with a form, and for a country', async () => {
@@ -105,7 +105,7 @@ describe('the payment options of a site', () => {
     const seeded = await seedPayingSite();
     const symbols: Record<string, string> = { EUR: '€', JPY: '¥', CAD: 'CA$', CHF: 'CHF', KWD: 'KWD' };
     for (const [currency, symbol] of Object.entries(symbols)) {
-      expect((await optionsOf(seeded, { currency }))[0]?.currency_symbol.trim()).toBe(symbol);
+      expect((await askOptions(seeded, { currency }))[0]?.currency_symbol.trim()).toBe(symbol);
     }
   });
 
@@ -116,7 +116,7 @@ describe('the payment options of a site', () => {
   ])('are refused with %j', async (change, words) => {
     const { sid, rcode } = await seedPayingSite();
     const sent = { params: { id: sid }, body: { rcode, ...change } };
-    const { status, body } = replyOf(await ask('pricing/payment-options', sent));
+    const { status, body } = toReply(await ask('pricing/payment-options', sent));
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: 'EXC', error_code: 'request_invalid' });
     expect(String(body['error_msg'])).toContain(words);
@@ -148,9 +148,9 @@ describe('the payment options of a site', () => {
     const fresh = freshRcode(await keyRing('encryption'), sid);
     const rcodes = rotateSecret(site.rcodes, fresh.kept, '2026-05-02T10:00:00.000Z');
     await putItem(toSiteItem({ ...site, rcodes }));
-    expect(await optionsOf({ site, sid, rcode: fresh.text })).toHaveLength(7);
+    expect(await askOptions({ site, sid, rcode: fresh.text })).toHaveLength(7);
     setClock(() => start + 86_399_999);
-    expect(await optionsOf({ site, sid, rcode })).toHaveLength(7);
+    expect(await askOptions({ site, sid, rcode })).toHaveLength(7);
     setClock(() => start + 86_400_000);
     expect(await ask('pricing/payment-options', { params: { id: sid }, body: { rcode } })).toMatchObject({
       status: 401,
@@ -162,7 +162,7 @@ describe('the payment options of a site', () => {
 });
 
 const timestamp = String(start / 1000);
-const orderOf = (change: Record<string, unknown> = {}) => ({
+const binOrder = (change: Record<string, unknown> = {}) => ({
   timestamp,
   BIN: '424242',
   item_quantity: [2],
@@ -177,7 +177,7 @@ const orderOf = (change: Record<string, unknown> = {}) => ({
 const byBin = ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}, signed = `${timestamp}10.75USD`) =>
   ask('pricing/bin-payment-options', {
     params: { id: sid },
-    body: { ...orderOf(change), hash: md5(`${sid}${signed}${rcode}`) },
+    body: { ...binOrder(change), hash: md5(`${sid}${signed}${rcode}`) },
   });
 
 describe('the payment option of a card', () => {
@@ -264,7 +264,7 @@ describe('the payment option of a card', () => {
       expect((await byBin(seeded, { BIN: '457173' })).body).toMatchObject(own);
       expect((await byBin(seeded, { ...unnamed, BIN: '424242' })).body).toMatchObject(own);
       expect((await byBin(seeded, { ...unnamed, BIN: '457174' })).body).toMatchObject(own);
-      await seedRoutes(seeded.sid, [routeOf({ currencies: ['USD'] })]);
+      await seedRoutes(seeded.sid, [aRoute({ currencies: ['USD'] })]);
       expect((await byBin(seeded, unnamed)).body).toMatchObject(own);
       expect((await byBin(await seedPayingSite(), unnamed)).body).toMatchObject(own);
     });
@@ -272,7 +272,7 @@ describe('the payment option of a card', () => {
 
   it('is refused where no route takes such a card or so much', async () => {
     const seeded = await seedPayingSite();
-    await seedRoutes(seeded.sid, [routeOf({ schemes: ['VISA'], currencies: ['USD'], max: '10.75' })]);
+    await seedRoutes(seeded.sid, [aRoute({ schemes: ['VISA'], currencies: ['USD'], max: '10.75' })]);
     const refused = { status: 409, body: { status: 'EXC', error_code: 'card_not_taken' } };
     expect(await byBin(seeded)).toMatchObject({ status: 200 });
     expect(await byBin(seeded, { BIN: '378282' })).toMatchObject(refused);
@@ -283,7 +283,7 @@ describe('the payment option of a card', () => {
 
   it('is refused where the processor accepts no such currency, or cannot receive the amount', async () => {
     const seeded = await seedPayingSite();
-    await seedRoutes(seeded.sid, [routeOf({ processor: 'stripe' })]);
+    await seedRoutes(seeded.sid, [aRoute({ processor: 'stripe' })]);
     const refused = { status: 409, body: { status: 'EXC', error_code: 'card_not_taken' } };
     expect(await byBin(seeded, { currency: 'CUP' }, `${timestamp}10.75CUP`)).toMatchObject(refused);
     expect(await byBin(seeded, { currency: 'KWD' }, `${timestamp}10.750KWD`)).toMatchObject({ status: 200 });
@@ -326,7 +326,7 @@ describe('the payment option of a card', () => {
     [{ item_amount_unit: ['5.001'] }, 'item_amount_unit.0: has more decimals than USD has (2)'],
     [{ amount_coupon: '20' }, 'amount_coupon: must not be above the items, shipping and tax together'],
   ])('is refused with %j', async (change, words) => {
-    const { status, body } = replyOf(await byBin(await seedPayingSite(), change));
+    const { status, body } = toReply(await byBin(await seedPayingSite(), change));
     expect(status).toBe(400);
     expect(String(body['error_msg'])).toContain(words);
   });

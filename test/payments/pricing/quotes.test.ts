@@ -10,7 +10,7 @@ import { convertedCart, type QuotedMethod, quote } from '#payments/pricing/quote
 import { convertToSite } from '#payments/pricing/rates/conversion-store.ts';
 import { sandboxRoute } from '#payments/processors/routing/routing.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { type PayingSite, replyOf, routeOf, seedPayingSite, seedRoutes } from './seed.ts';
+import { aRoute, type PayingSite, seedPayingSite, seedRoutes, toReply } from './seed.ts';
 
 useOperations();
 const start = Date.parse('2026-05-02T10:00:00Z');
@@ -26,7 +26,7 @@ const cart = [
   { item_desc: 'Tea, 250 g', item_no: 'T-250', amount_unit: '9.99', quantity: '2', name: 'Tea' },
   { item_desc: 'A spoon', amount_unit: '0.01', quantity: 1 },
 ];
-const bodyOf = ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}) => ({
+const quoteBody = ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}) => ({
   sid: String(sid),
   rcode,
   currency_code: '840',
@@ -42,9 +42,9 @@ const bodyOf = ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}
   ...change,
 });
 const asked = (seeded: PayingSite, change: Record<string, unknown> = {}) =>
-  ask('pricing/fee-quote', { body: bodyOf(seeded, change) });
-const methodsOf = async (seeded: PayingSite, change: Record<string, unknown> = {}) => {
-  const { status, body } = replyOf(await asked(seeded, change));
+  ask('pricing/fee-quote', { body: quoteBody(seeded, change) });
+const askMethods = async (seeded: PayingSite, change: Record<string, unknown> = {}) => {
+  const { status, body } = toReply(await asked(seeded, change));
   expect({ status, said: body['status'], error: body['error_msg'] }).toEqual({ status: 200, said: 'OK' });
   return body['paymentmethods'] as QuotedMethod[];
 };
@@ -55,7 +55,7 @@ const giveRate = async (from: string, to: string, rate: string) =>
 
 describe('the quote of a cart', () => {
   it('has it as it is where it is in the site’s currency', async () => {
-    const methods = await methodsOf(await seedPayingSite());
+    const methods = await askMethods(await seedPayingSite());
     expect(methods.map(({ paymethod }) => paymethod)).toEqual([...schemes]);
     expect(methods[0]).toMatchObject({
       paymethod: 'VISA',
@@ -89,19 +89,19 @@ describe('the quote of a cart', () => {
       { paymethod: 'VISA', percentage: '2.9', fixed: '0.30', currency: 'USD' },
       { paymethod: 'AMEX', percentage: '1' },
     ]);
-    const methods = await methodsOf(seeded, { addfee: true });
+    const methods = await askMethods(seeded, { addfee: true });
     const of = (name: string) => methods.find(({ paymethod }) => paymethod === name);
     expect(of('VISA')).toMatchObject({ amount_purchase: 25.48, amount_fee: 1.04, amount_total: 26.52 });
     expect(of('VISA')?.cart.map(({ amount_fee }) => amount_fee)).toEqual([1.04, 0]);
     expect(of('AMEX')).toMatchObject({ amount_fee: 0.25, amount_total: 25.73 });
     expect(of('JCB')).toMatchObject({ amount_fee: 0, amount_total: 25.48 });
-    expect((await methodsOf(seeded))[0]).toMatchObject({ amount_fee: 0 });
+    expect((await askMethods(seeded))[0]).toMatchObject({ amount_fee: 0 });
   });
 
   it('is in the site’s currency, at its own rate with the margin on top', async () => {
     const seeded = await seedPayingSite({ payment: { margin_percentage: '2.5' } }, { margin_percentage: 50 });
     await giveRate('GBP', 'USD', '1.25');
-    const [visa] = await methodsOf(seeded, { currency_code: '826', fxrate_posted: '1.28' });
+    const [visa] = await askMethods(seeded, { currency_code: '826', fxrate_posted: '1.28' });
     expect(visa).toMatchObject({ currency: 'USD', fxrate: '1.28125', amount_purchase: 32.65, amount_total: 32.65 });
     const { amount_shipping = 0, amount_tax = 0, cart: items = [] } = visa ?? {};
     const cents = [amount_shipping, amount_tax, ...items.map(({ amount }) => amount)].map((one) =>
@@ -113,35 +113,35 @@ describe('the quote of a cart', () => {
   it('uses the retailer’s margin if the site has none', async () => {
     const seeded = await seedPayingSite({}, { margin_percentage: 4 });
     await giveRate('GBP', 'USD', '1.25');
-    const [visa] = await methodsOf(seeded, { currency_code: 826, fxrate_posted: 1.3 });
+    const [visa] = await askMethods(seeded, { currency_code: 826, fxrate_posted: 1.3 });
     expect(visa).toMatchObject({ fxrate: '1.3' });
   });
 
   it('is in the currency of the cart where the site has none', async () => {
     const seeded = await seedPayingSite({ profile: {} });
-    const [visa] = await methodsOf(seeded, { currency_code: '978' });
+    const [visa] = await askMethods(seeded, { currency_code: '978' });
     expect(visa).toMatchObject({ currency: 'EUR', fxrate: '1', amount_purchase: 25.48 });
   });
 
   it('leaves out methods that no route takes for the total, fee included', async () => {
     const seeded = await seedPayingSite();
-    await seedRoutes(seeded.sid, [routeOf({ schemes: ['VISA', 'AMEX'], max: '25.48' })]);
+    await seedRoutes(seeded.sid, [aRoute({ schemes: ['VISA', 'AMEX'], max: '25.48' })]);
     await giveFees(seeded, [{ paymethod: 'AMEX', fixed: '0.01', currency: 'USD' }]);
     const names = (methods: QuotedMethod[]) => methods.map(({ paymethod }) => paymethod);
-    expect(names(await methodsOf(seeded))).toEqual(['VISA', 'AMEX']);
-    expect(names(await methodsOf(seeded, { addfee: 1 }))).toEqual(['VISA']);
+    expect(names(await askMethods(seeded))).toEqual(['VISA', 'AMEX']);
+    expect(names(await askMethods(seeded, { addfee: 1 }))).toEqual(['VISA']);
   });
 
   it('is given for a form too, its cart as numbered entries', async () => {
     const seeded = await seedPayingSite();
-    const { summary: _summary, items: _items, cart: _cart, ...plain } = bodyOf(seeded);
+    const { summary: _summary, items: _items, cart: _cart, ...plain } = quoteBody(seeded);
     const body = new URLSearchParams({ ...plain, addfee: 'false' });
     body.append('summary[]', 'x');
     body.append('items[]', 'x');
     for (const [index, entry] of [...cart.entries()].toReversed()) {
       for (const [name, value] of Object.entries(entry)) body.append(`cart[${index}][${name}]`, String(value));
     }
-    const { status, body: reply } = replyOf(await ask('pricing/fee-quote', { body }));
+    const { status, body: reply } = toReply(await ask('pricing/fee-quote', { body }));
     expect(status).toBe(200);
     const [visa] = reply['paymentmethods'] as QuotedMethod[];
     expect(visa?.cart).toMatchObject([
@@ -152,24 +152,24 @@ describe('the quote of a cart', () => {
 
   it('has no method in a currency that no processor of the site takes', async () => {
     const seeded = await seedPayingSite({ profile: { currency: 'CUP' } });
-    await seedRoutes(seeded.sid, [routeOf({ processor: 'stripe' })]);
+    await seedRoutes(seeded.sid, [aRoute({ processor: 'stripe' })]);
     const change = { currency_code: '192' };
-    expect(await methodsOf(seeded, change)).toEqual([]);
+    expect(await askMethods(seeded, change)).toEqual([]);
     const { sid, rcode } = seeded;
-    const raw = replyOf(await ask('pricing/raw-fees', { body: { sid, rcode, currency: '192', country: 'US' } }));
+    const raw = toReply(await ask('pricing/raw-fees', { body: { sid, rcode, currency: '192', country: 'US' } }));
     expect(raw).toMatchObject({ status: 200, body: { paymentmethods: [] } });
-    await seedRoutes(sid, [routeOf({ processor: 'stripe' }), routeOf({ id: 'r2', processor: 'adyen' })]);
-    expect(await methodsOf(seeded, change)).toHaveLength(schemes.length);
+    await seedRoutes(sid, [aRoute({ processor: 'stripe' }), aRoute({ id: 'r2', processor: 'adyen' })]);
+    expect(await askMethods(seeded, change)).toHaveLength(schemes.length);
   });
 
   it('takes a cart whose places are names', async () => {
     const [first, second] = cart;
-    const [visa] = await methodsOf(await seedPayingSite(), { cart: { 0: first, 1: second } });
+    const [visa] = await askMethods(await seedPayingSite(), { cart: { 0: first, 1: second } });
     expect(visa?.cart).toHaveLength(2);
   });
 
   it('takes an empty summary and no items, as forms send them', async () => {
-    const { status } = replyOf(await asked(await seedPayingSite(), { summary: '', items: undefined }));
+    const { status } = toReply(await asked(await seedPayingSite(), { summary: '', items: undefined }));
     expect(status).toBe(200);
   });
 
@@ -188,7 +188,7 @@ describe('the quote of a cart', () => {
     [{ cart: [cart[1], { ...cart[0], quantity: '0' }] }, 'cart.1.quantity: must be a whole number from 1 to 10000'],
     [{ amount_tax: undefined }, 'amount_tax: '],
   ])('is refused with %j', async (change, words) => {
-    const { status, body } = replyOf(await asked(await seedPayingSite(), change));
+    const { status, body } = toReply(await asked(await seedPayingSite(), change));
     expect({ status, code: body['error_code'] }).toEqual({ status: 400, code: 'request_invalid' });
     expect(String(body['error_msg'])).toContain(words);
   });
@@ -350,7 +350,7 @@ describe('a quote near the most that can be paid', () => {
 describe('the list of methods and their fields', () => {
   const listed = async ({ sid, rcode }: PayingSite, change: Record<string, unknown> = {}) => {
     const body = { sid, rcode, currency: '840', country: 'US', ...change };
-    const answer = replyOf(await ask('pricing/raw-fees', { body }));
+    const answer = toReply(await ask('pricing/raw-fees', { body }));
     expect(answer).toMatchObject({ status: 200, body: { status: 'OK' } });
     return answer.body['paymentmethods'] as RawMethod[];
   };
@@ -383,7 +383,7 @@ describe('the list of methods and their fields', () => {
 
   it('has only what the routes take', async () => {
     const seeded = await seedPayingSite();
-    await seedRoutes(seeded.sid, [routeOf({ schemes: ['JCB'] })]);
+    await seedRoutes(seeded.sid, [aRoute({ schemes: ['JCB'] })]);
     expect((await listed(seeded)).map(({ paymethod }) => paymethod)).toEqual(['JCB']);
   });
 

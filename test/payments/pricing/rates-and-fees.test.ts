@@ -11,7 +11,7 @@ const start = Date.parse('2026-05-02T10:00:00Z');
 beforeEach(() => setClock(() => start));
 afterEach(() => setClock());
 
-const bodyOf = (change: Record<string, unknown> = {}) => ({
+const rateBody = (change: Record<string, unknown> = {}) => ({
   from: 'USD',
   to: 'EUR',
   rate: '0.92',
@@ -25,12 +25,12 @@ const listed = async (body: Record<string, unknown> = {}) => {
 };
 const set = async (change: Record<string, unknown>, minute: number) => {
   setClock(() => start + minute * 60_000);
-  expect(await ask('pricing/set-rate', { body: bodyOf(change) })).toMatchObject({ status: 200 });
+  expect(await ask('pricing/set-rate', { body: rateBody(change) })).toMatchObject({ status: 200 });
 };
 
 describe('an exchange rate', () => {
   it('is kept with its source, its time and who set it', async () => {
-    expect(await ask('pricing/set-rate', { body: bodyOf({ from: 'GBP', rate: '1.17000001' }) })).toMatchObject({
+    expect(await ask('pricing/set-rate', { body: rateBody({ from: 'GBP', rate: '1.17000001' }) })).toMatchObject({
       status: 200,
       body: {
         from: 'GBP',
@@ -53,11 +53,11 @@ describe('an exchange rate', () => {
     [{ from: 'usd' }, 'from: must be a currency code of ISO 4217, such as USD'],
     [{ from: 'EUR' }, 'to: must be another currency than from'],
   ])('is refused with %j', async (change, details) => {
-    expect(await ask('pricing/set-rate', { body: bodyOf(change) })).toMatchObject({ status: 400, body: { details } });
+    expect(await ask('pricing/set-rate', { body: rateBody(change) })).toMatchObject({ status: 400, body: { details } });
   });
 
   it('is for administrators to set', async () => {
-    expect(await ask('pricing/set-rate', { as: { mid: 1 }, body: bodyOf() })).toMatchObject({ status: 403 });
+    expect(await ask('pricing/set-rate', { as: { mid: 1 }, body: rateBody() })).toMatchObject({ status: 403 });
   });
 
   it('has a history that is read page by page, newest first', async () => {
@@ -92,7 +92,7 @@ describe('an exchange rate', () => {
     beforeTransactions(async () => {
       for (const { Put } of rateWrites(later)) await putItem(Put?.Item ?? {});
     });
-    expect(await ask('pricing/set-rate', { body: bodyOf({ from: 'CAD' }) })).toMatchObject({ status: 409 });
+    expect(await ask('pricing/set-rate', { body: rateBody({ from: 'CAD' }) })).toMatchObject({ status: 409 });
     beforeTransactions();
     expect((await listed({ from: 'CAD', to: 'EUR' })).list).toMatchObject([{ rate: '0.7' }]);
   });
@@ -100,7 +100,7 @@ describe('an exchange rate', () => {
   it('is declared as it behaves', () => ['pricing/set-rate', 'pricing/list-rates'].forEach(expectDeclared));
 });
 
-const feeOf = (change: Partial<Fee> = {}): Fee => ({
+const aFee = (change: Partial<Fee> = {}): Fee => ({
   paymethod: 'VISA',
   percentage: '2.9',
   fixed: '0.30',
@@ -110,17 +110,17 @@ const feeOf = (change: Partial<Fee> = {}): Fee => ({
 
 describe('a fee', () => {
   it.each([
-    ['percentage and fixed part', 10_000n, feeOf(), 320n],
-    ['a half to the even one', 50n, feeOf({ percentage: '1', fixed: '0' }), 0n],
-    ['a half to the even one above', 150n, feeOf({ percentage: '1', fixed: '0' }), 2n],
-    ['only a percentage in any currency', 10_000n, feeOf({ currency: null, fixed: '0' }), 290n],
+    ['percentage and fixed part', 10_000n, aFee(), 320n],
+    ['a half to the even one', 50n, aFee({ percentage: '1', fixed: '0' }), 0n],
+    ['a half to the even one above', 150n, aFee({ percentage: '1', fixed: '0' }), 2n],
+    ['only a percentage in any currency', 10_000n, aFee({ currency: null, fixed: '0' }), 290n],
     ['nothing where there is none', 10_000n, undefined, 0n],
   ])('comes to %s', (_name, minor, fee, expected) => {
     expect(feeOn({ minor, currency: 'USD' }, fee)).toBe(expected);
   });
 
   it('is that of the method in its currency before that in any', () => {
-    const [usd, any, amex] = [feeOf(), feeOf({ currency: null, fixed: '0' }), feeOf({ paymethod: 'AMEX' })];
+    const [usd, any, amex] = [aFee(), aFee({ currency: null, fixed: '0' }), aFee({ paymethod: 'AMEX' })];
     const fees = [any, amex, usd];
     expect(feeFor(fees, 'VISA', 'USD')).toBe(usd);
     expect(feeFor(fees, 'VISA', 'EUR')).toBe(any);
@@ -128,9 +128,7 @@ describe('a fee', () => {
   });
 
   it('is refused if it stands twice, is in no currency, or has too many decimals', () => {
-    expect(
-      feeProblems([feeOf(), feeOf(), feeOf({ currency: null }), feeOf({ currency: 'JPY', fixed: '0.5' })]),
-    ).toEqual([
+    expect(feeProblems([aFee(), aFee(), aFee({ currency: null }), aFee({ currency: 'JPY', fixed: '0.5' })])).toEqual([
       'fees.1: is the second for VISA in USD',
       'fees.2.currency: is required for a fixed fee',
       'fees.3.fixed: has more decimals than JPY has (0)',
@@ -139,13 +137,13 @@ describe('a fee', () => {
 });
 
 describe('the fees of a site', () => {
-  const shown = { sid: 0, fees: [feeOf(), feeOf({ paymethod: 'AMEX', currency: null, fixed: '0' })] };
+  const shown = { sid: 0, fees: [aFee(), aFee({ paymethod: 'AMEX', currency: null, fixed: '0' })] };
 
   it('are set by an administrator in place of those before, and seen by the merchant', async () => {
     const { site, sid } = await seedPayingSite();
-    const fees = [feeOf(), { paymethod: 'amex', percentage: 2.9 }];
+    const fees = [aFee(), { paymethod: 'amex', percentage: 2.9 }];
     expect(
-      await ask('pricing/set-fees', { params: { sid }, body: { fees: [feeOf({ paymethod: 'JCB' })] } }),
+      await ask('pricing/set-fees', { params: { sid }, body: { fees: [aFee({ paymethod: 'JCB' })] } }),
     ).toMatchObject({
       status: 200,
     });
@@ -181,7 +179,7 @@ describe('the fees of a site', () => {
     const { sid } = await seedPayingSite({ type: 'alert' });
     expect(await ask('pricing/set-fees', { params: { sid }, body: { fees: [] } })).toMatchObject({ status: 409 });
     const details = 'fees.1: is the second for VISA in USD';
-    expect(await ask('pricing/set-fees', { params: { sid }, body: { fees: [feeOf(), feeOf()] } })).toMatchObject({
+    expect(await ask('pricing/set-fees', { params: { sid }, body: { fees: [aFee(), aFee()] } })).toMatchObject({
       status: 400,
       body: { details },
     });

@@ -7,7 +7,7 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { type Route, sandboxRoute } from '#payments/processors/routing/routing.ts';
 import { toSiteProcessorsItem } from '#payments/processors/routing/site-processors-row.ts';
-import { siteOf } from '#test/disputes/alerts/samples.ts';
+import { aSite } from '#test/disputes/alerts/samples.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 
 let lastSid = 500;
@@ -21,7 +21,7 @@ export const seedPayingSite = async (
 ): Promise<PayingSite> => {
   lastSid += 1;
   const { text, kept } = freshRcode(await keyRing('encryption'), lastSid);
-  const site = siteOf({
+  const site = aSite({
     sid: lastSid,
     mid: 1000 + lastSid,
     rid: 2000 + lastSid,
@@ -38,7 +38,7 @@ export const seedPayingSite = async (
   return { site, sid: site.sid, rcode: text };
 };
 
-export const routeOf = (change: Partial<Route> = {}): Route => ({ ...sandboxRoute, id: 'r1', ...change });
+export const aRoute = (change: Partial<Route> = {}): Route => ({ ...sandboxRoute, id: 'r1', ...change });
 
 export const seedRoutes = (sid: number, routes: readonly Route[]): Promise<void> =>
   putItem(toSiteProcessorsItem(sid, { routes, retired: [], version: 1 }));
@@ -46,7 +46,7 @@ export const seedRoutes = (sid: number, routes: readonly Route[]): Promise<void>
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /** An answer whose body is an object. */
-export const replyOf = ({ status, body }: Answer): { status: number; body: Record<string, unknown> } => ({
+export const toReply = ({ status, body }: Answer): { status: number; body: Record<string, unknown> } => ({
   status,
   body: body as Record<string, unknown>,
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { chooseDefense, type DefenseReason } from '#payments/processors/adyen/adyen-defense.ts';
 import type { EvidenceKind, FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
 
-const fileOf = (kind: EvidenceKind): FileOfEvidence => ({
+const aFile = (kind: EvidenceKind): FileOfEvidence => ({
   ...{ kind, name: `${kind}.pdf`, type: 'application/pdf', bytes: Buffer.from(kind) },
 });
-const reasonOf = (
+const aReason = (
   code: string,
   levels: Readonly<Record<string, string>>,
   supplied: readonly string[] = [],
@@ -17,18 +17,18 @@ const reasonOf = (
     isSupplied: supplied.includes(type),
   })),
 });
-const general = reasonOf('SupplyDefenseMaterial', { TIDorInvoice: 'Optional', DefenseMaterial: 'Required' });
-const notReturned = reasonOf('GoodsNotReturned', { TIDorInvoice: 'Optional', GoodsNotReturned: 'Required' });
-const received = reasonOf('MerchandiseReceived', {
+const general = aReason('SupplyDefenseMaterial', { TIDorInvoice: 'Optional', DefenseMaterial: 'Required' });
+const notReturned = aReason('GoodsNotReturned', { TIDorInvoice: 'Optional', GoodsNotReturned: 'Required' });
+const received = aReason('MerchandiseReceived', {
   DateMerchandiseShipped: 'Required',
   ProofOfGoodsOrServicesProvided: 'Required',
 });
-const services = reasonOf('ServicesProvided', { ProofOfGoodsOrServicesProvided: 'Required' });
-const invalid = reasonOf('InvalidChargeback', { InvalidChargeback: 'Optional' });
+const services = aReason('ServicesProvided', { ProofOfGoodsOrServicesProvided: 'Required' });
+const invalid = aReason('InvalidChargeback', { InvalidChargeback: 'Optional' });
 
 /** The chosen reason, and by document the kinds of the files behind the letter. */
 const chosen = (reasons: readonly DefenseReason[], ...kinds: readonly EvidenceKind[]) => {
-  const defense = chooseDefense(reasons, kinds.map(fileOf));
+  const defense = chooseDefense(reasons, kinds.map(aFile));
   if ('refused' in defense) return defense;
   const documents = defense.documents.map(({ code, files }) => [code, files.map(({ kind }) => kind)]);
   return { reason: defense.reason, documents: Object.fromEntries(documents) };
@@ -51,7 +51,7 @@ describe('the reason of a defense at Adyen', () => {
 
   it('has the letter with all files in each general document that is asked for', () => {
     const levels = { DefenseMaterial: 'Required', AlternativeDefenseMaterial: 'AlternativeRequired' };
-    expect(chosen([reasonOf('SupplyDefenseMaterial', levels)], 'other')).toEqual({
+    expect(chosen([aReason('SupplyDefenseMaterial', levels)], 'other')).toEqual({
       reason: 'SupplyDefenseMaterial',
       documents: { DefenseMaterial: ['other'], AlternativeDefenseMaterial: ['other'] },
     });
@@ -76,7 +76,7 @@ describe('the reason of a defense at Adyen', () => {
 
   it('needs one of the documents of which one is enough', () => {
     const levels = { ProofOfAbilityToProvideServices: 'OneOrMore', ProofOfGoodsOrServicesProvided: 'OneOrMore' };
-    const provided = reasonOf('GoodsOrServicesProvided', levels);
+    const provided = aReason('GoodsOrServicesProvided', levels);
     expect(chosen([provided], 'signature')).toEqual({
       reason: 'GoodsOrServicesProvided',
       documents: { ProofOfGoodsOrServicesProvided: ['signature'] },
@@ -85,10 +85,10 @@ describe('the reason of a defense at Adyen', () => {
   });
 
   it('replaces the documents that were supplied for it before, and no others', () => {
-    const before = reasonOf('SupplyDefenseMaterial', { TIDorInvoice: 'Optional', DefenseMaterial: 'Required' }, [
+    const before = aReason('SupplyDefenseMaterial', { TIDorInvoice: 'Optional', DefenseMaterial: 'Required' }, [
       'TIDorInvoice',
     ]);
-    const other = reasonOf('GoodsNotReturned', { GoodsNotReturned: 'Required' }, ['GoodsNotReturned']);
+    const other = aReason('GoodsNotReturned', { GoodsNotReturned: 'Required' }, ['GoodsNotReturned']);
     expect(chooseDefense([other, before], [])).toMatchObject({ stale: ['TIDorInvoice'] });
   });
 

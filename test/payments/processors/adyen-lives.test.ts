@@ -19,7 +19,7 @@ const [hmacKey, merchantAccount] = ['a1'.repeat(32), 'Shop'];
 type Told = string | [eventCode: string, more: Record<string, string>, change?: object];
 
 /** Webhooks a day apart, in the order given. */
-const noticesOf = (told: readonly Told[]) =>
+const toNotices = (told: readonly Told[]) =>
   told.flatMap((one, day) => {
     const [eventCode, more = {}, change = {}] = typeof one === 'string' ? [one] : one;
     const item = {
@@ -39,7 +39,7 @@ const noticesOf = (told: readonly Told[]) =>
     });
     return readNotices(rawBody, { hmacKey, merchantAccount }) ?? expect.fail('it is not signed');
   });
-const lifeOf = (told: readonly Told[]) => disputeOfNotices('DISPUTE000000001', noticesOf(told));
+const readLife = (told: readonly Told[]) => disputeOfNotices('DISPUTE000000001', toNotices(told));
 const permutations = <T>(all: readonly T[]): T[][] =>
   all.length < 2
     ? [[...all]]
@@ -126,7 +126,7 @@ describe.each([
   ['a second chargeback that was won', ['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_WON'], won],
 ] as [string, Told[], object][])('%s', (_, told, expected) => {
   it('is read from its events, whatever order they come in', () => {
-    for (const order of permutations(noticesOf(told)))
+    for (const order of permutations(toNotices(told)))
       expect(disputeOfNotices('DISPUTE000000001', order)).toMatchObject(expected);
   });
 });
@@ -134,21 +134,21 @@ describe.each([
 describe('what is not signed', () => {
   it.each(adyenEventFacts.disputeStatuses)('never wins a dispute, nor gives its money back (%s)', (disputeStatus) => {
     for (const defendable of ['true', 'false']) {
-      const life = lifeOf([['CHARGEBACK', { disputeStatus, defendable }]]);
+      const life = readLife([['CHARGEBACK', { disputeStatus, defendable }]]);
       expect(life).toMatchObject(chargeback);
       expect(life?.status).not.toBe('won');
     }
   });
 
   it('closes a chargeback only if it is lost and cannot be defended', () => {
-    const statusOf = (more: Record<string, string>) => lifeOf([['CHARGEBACK', more]])?.status;
+    const statusOf = (more: Record<string, string>) => readLife([['CHARGEBACK', more]])?.status;
     expect(statusOf({ disputeStatus: 'Lost', defendable: 'false' })).toBe('lost');
     expect(statusOf({ disputeStatus: 'Lost' })).toBe('open');
     expect(statusOf({ defendable: 'false' })).toBe('open');
   });
 
   it('tells how a request for information went', () => {
-    const statusOf = (disputeStatus: string) => lifeOf([['REQUEST_FOR_INFORMATION', { disputeStatus }]])?.status;
+    const statusOf = (disputeStatus: string) => readLife([['REQUEST_FOR_INFORMATION', { disputeStatus }]])?.status;
     expect(['Unresponded', 'Responded', 'Expired'].map(statusOf)).toEqual(['open', 'under_review', 'lost']);
   });
 });
@@ -160,29 +160,29 @@ describe('a dispute at Adyen', () => {
       'CHARGEBACK',
       { ...due('2026-05-20T00:00:00+02:00'), chargebackReasonCode: ' 4853', chargebackSchemeCode: 'mc' },
     ];
-    expect(lifeOf([first])).toMatchObject({ dueBy: '2026-05-19T22:00:00.000Z', reasonCode: '4853', network: 'mc' });
-    const again = lifeOf([first, 'CHARGEBACK_REVERSED', ['PREARBITRATION_OPEN', due('2026-06-20T00:00:00Z')]]);
+    expect(readLife([first])).toMatchObject({ dueBy: '2026-05-19T22:00:00.000Z', reasonCode: '4853', network: 'mc' });
+    const again = readLife([first, 'CHARGEBACK_REVERSED', ['PREARBITRATION_OPEN', due('2026-06-20T00:00:00Z')]]);
     expect(again).toMatchObject({ dueBy: '2026-06-20T00:00:00.000Z', openedAt: '2026-05-10T12:00:00.000Z' });
-    expect(lifeOf([first, 'PREARBITRATION_OPEN'])?.dueBy).toBeNull();
+    expect(readLife([first, 'PREARBITRATION_OPEN'])?.dueBy).toBeNull();
     const asked: Told = ['REQUEST_FOR_INFORMATION', { ...due('2026-05-15T00:00:00Z'), rfiReasonCode: '6305' }];
-    expect(lifeOf([asked])).toMatchObject({ dueBy: '2026-05-15T00:00:00.000Z', reasonCode: '6305' });
+    expect(readLife([asked])).toMatchObject({ dueBy: '2026-05-15T00:00:00.000Z', reasonCode: '6305' });
   });
 
   it('keeps the payment of an event that names none', () => {
-    expect(lifeOf(['CHARGEBACK', ['CHARGEBACK_REVERSED', {}, { originalReference: undefined }]])).toMatchObject({
+    expect(readLife(['CHARGEBACK', ['CHARGEBACK_REVERSED', {}, { originalReference: undefined }]])).toMatchObject({
       payments: ['PAYMENT000000001'],
     });
   });
 
   it('that was defended is not defended in its next stage', () => {
-    expect(isDefended(noticesOf(['CHARGEBACK', defended]))).toBe(true);
-    expect(isDefended(noticesOf(['CHARGEBACK', defended, 'CHARGEBACK_REVERSED', 'PREARBITRATION_OPEN']))).toBe(false);
+    expect(isDefended(toNotices(['CHARGEBACK', defended]))).toBe(true);
+    expect(isDefended(toNotices(['CHARGEBACK', defended, 'CHARGEBACK_REVERSED', 'PREARBITRATION_OPEN']))).toBe(false);
   });
 
   it('is decided by its order of events, and if they are of one time, never for the merchant', () => {
     const at = { eventDate: '2026-05-10T12:00:00Z' };
     expect(
-      lifeOf([
+      readLife([
         ['SECOND_CHARGEBACK', {}, at],
         ['CHARGEBACK_REVERSED', {}, at],
         ['CHARGEBACK', {}, at],
@@ -192,7 +192,7 @@ describe('a dispute at Adyen', () => {
 });
 
 it('a report of fraud is a warning with its reason, and no dispute', () => {
-  const notices = noticesOf([['NOTIFICATION_OF_FRAUD', { nofReasonCode: '6', nofSchemeCode: 'visa' }]]);
+  const notices = toNotices([['NOTIFICATION_OF_FRAUD', { nofReasonCode: '6', nofSchemeCode: 'visa' }]]);
   expect(disputeOfNotices('DISPUTE000000001', notices)).toBeUndefined();
   expect(notices.map(eventOfNotice)).toMatchObject([{ warning: 'DISPUTE000000001' }]);
   expect(warningOfNotices(notices)).toMatchObject({

@@ -11,7 +11,7 @@ import { type FakeAdyen, type Notice, startFakeAdyen } from '#test/support/fake-
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { useTable } from '#test/support/table.ts';
 import { useServer } from '#test/support/use-server.ts';
-import { describeProcessor, followUp, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, paidAt, payCommand, threeDsResult, toQuery } from './contract.ts';
 
 useTable();
 
@@ -80,7 +80,7 @@ describeProcessor('adyen', {
       // While time goes on, what is in doubt is asked for now and then, as the ledger does.
       move: async (milliseconds) => {
         move(milliseconds);
-        for (const { command, startedAt } of begun) await adyen.query(queryOf('pay', command, { startedAt }));
+        for (const { command, startedAt } of begun) await adyen.query(toQuery('pay', command, { startedAt }));
       },
       settle: async () => {
         if (isPending) contracted.finishPending();
@@ -146,7 +146,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
     await deliver(fake, adyen);
     fake.fail(fault, pays);
     const command = payCommand(change);
-    const query = queryOf('pay', command, { startedAt: nowIso() });
+    const query = toQuery('pay', command, { startedAt: nowIso() });
     expect(await adyen.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
     const held = fake.takeWebhooks();
     return { command, query, held };
@@ -278,7 +278,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
       const command = payCommand({ number: card });
       const { reference } = (await adyen.pay(command)) as { reference: string };
       await deliver(fake, adyen);
-      const query = { ...queryOf('pay', command, { startedAt: nowIso() }), reference };
+      const query = { ...toQuery('pay', command, { startedAt: nowIso() }), reference };
       expect(await adyen.query(query)).toMatchObject({ outcome: 'EXC', reference });
     },
   );
@@ -580,7 +580,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
     const authValue = fake.authenticate(outcome.nextAction.url, 'approve');
     move(hour);
     const { reference } = outcome;
-    expect(await adyen.query(queryOf('pay', command, { reference, startedAt }))).toMatchObject({ outcome: 'EXC' });
+    expect(await adyen.query(toQuery('pay', command, { reference, startedAt }))).toMatchObject({ outcome: 'EXC' });
     const answer = { idempotencyKey: 'k-late', reference, authType: 'redirect', authValue, miscData: null };
     expect(await adyen.continueAuth(answer)).toMatchObject({ outcome: 'EXC', code: 'authentication_abandoned' });
     expect(left(command)).toMatchObject({ state: 'waiting', kept: 0 });
@@ -599,7 +599,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
     expect(await adyen.continueAuth(answer)).toEqual({ outcome: 'PEND', reference });
     await deliver(fake, adyen);
     const asked = async (command: PayCommand, known: string) =>
-      (await adyen.query(queryOf('pay', command, { reference: known, startedAt }))).outcome;
+      (await adyen.query(toQuery('pay', command, { reference: known, startedAt }))).outcome;
     expect([await asked(dear, reference), await asked(cheap, other.reference)]).toEqual(['PEND', 'OK']);
     expect([left(dear)?.kept, left(cheap)?.kept]).toEqual([0, 2000]);
   });
@@ -609,7 +609,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
     const startedAt = nowIso();
     const outcome = await adyen.pay(command);
     const reference = outcome.outcome === 'PEND' ? outcome.reference : null;
-    expect(await adyen.query(queryOf('pay', command, { reference, startedAt }))).toEqual({
+    expect(await adyen.query(toQuery('pay', command, { reference, startedAt }))).toEqual({
       outcome: 'PEND',
       reference,
     });
@@ -632,7 +632,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
     const { command, reference } = await paid(kind === 'refund');
     fake.fail('never', modifications);
     const order = followUp(command, reference);
-    const query = queryOf(kind, order, { paymentReference: reference, startedAt: nowIso() });
+    const query = toQuery(kind, order, { paymentReference: reference, startedAt: nowIso() });
     const before = fake.performed[kind];
     expect(await adyen[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
     const [one, other] = await Promise.all([adyen.query(query), adyen.query(query)]);
@@ -640,7 +640,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
     expect(other).toEqual(one);
     expect(fake.performed[kind] - before).toBe(1);
     move(8 * 24 * hour);
-    const unasked = queryOf(kind, { ...order, idempotencyKey: 'never-sent' }, { ...query, reference: null });
+    const unasked = toQuery(kind, { ...order, idempotencyKey: 'never-sent' }, { ...query, reference: null });
     expect(await adyen.query(unasked)).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
@@ -650,7 +650,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
       const { command, reference } = await paid();
       fake.fail('lost', modifications);
       const order = followUp(command, reference);
-      const query = queryOf('refund', order, { paymentReference: reference, startedAt: nowIso() });
+      const query = toQuery('refund', order, { paymentReference: reference, startedAt: nowIso() });
       expect(await adyen.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
       fake.takeWebhooks();
       const asked = fault === 'nobody' ? processorAt(fake, '1', { base_url: await deadUrl() }) : adyen;
@@ -666,7 +666,7 @@ describe('adyen: when Adyen fails or sends an unusual reply', async () => {
     const begun = await adyen.refund(order);
     if (begun.outcome !== 'PEND') throw new Error(begun.outcome);
     await deliver(fake, adyen);
-    const query = queryOf('refund', order, { reference: begun.reference, startedAt: nowIso() });
+    const query = toQuery('refund', order, { reference: begun.reference, startedAt: nowIso() });
     expect(await adyen.query(query)).toMatchObject({ outcome: 'OK' });
     const merchantReference = merchantReferenceOf(order);
     const back: Notice = {

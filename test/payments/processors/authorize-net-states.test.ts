@@ -10,7 +10,7 @@ import { warnOfUnknownStates } from '#payments/processors/unknown-state-client.t
 import { nmiQueryFacts } from '#test/contracts/nmi/calls.ts';
 import { authorizeNetTransactionFacts } from '../../contracts/authorize-net/transaction-states.ts';
 
-const detailsOf = (transactionStatus: string): AuthorizeNetDetails => ({
+const aDetail = (transactionStatus: string): AuthorizeNetDetails => ({
   ...{ transId: '1', refTransId: '', submitTimeUTC: '2026-05-02T10:00:00.000Z', transactionStatus },
   ...{ transactionType: 'authCaptureTransaction', authCode: '', order: null, networkTransId: '' },
   ...{ authAmount: 1000n, settleAmount: 1000n, returnedItems: [] },
@@ -37,7 +37,7 @@ const expectedStates: Record<(typeof authorizeNetTransactionFacts.statuses)[numb
 describe('a transaction of Authorize.Net', () => {
   it.each(authorizeNetTransactionFacts.statuses)('is a charge, or none, by its status %s', (status) => {
     const expected = expectedStates[status];
-    const found = authorizeNetCandidateOf(detailsOf(status), [], 'USD');
+    const found = authorizeNetCandidateOf(aDetail(status), [], 'USD');
     if (expected === undefined) expect(found).toBeUndefined();
     else expect(found).toMatchObject(expected);
     const summary = { transId: '1', submitTimeUTC: '', transactionStatus: status, settleAmount: 0n };
@@ -47,10 +47,10 @@ describe('a transaction of Authorize.Net', () => {
 });
 
 it('counts a charge in a status that is not published as taken and unclear', () => {
-  const found = authorizeNetCandidateOf(detailsOf('something_new'), [], 'USD');
+  const found = authorizeNetCandidateOf(aDetail('something_new'), [], 'USD');
   expect(found).toMatchObject({ captured: 1000n, isUnclear: true, isSettled: false });
-  const refund = { ...detailsOf('something_new'), transactionType: 'refundTransaction', refTransId: '1' };
-  expect(authorizeNetCandidateOf(detailsOf('settledSuccessfully'), [refund], 'USD')).toMatchObject({ isUnclear: true });
+  const refund = { ...aDetail('something_new'), transactionType: 'refundTransaction', refTransId: '1' };
+  expect(authorizeNetCandidateOf(aDetail('settledSuccessfully'), [refund], 'USD')).toMatchObject({ isUnclear: true });
 });
 
 describe('a state that a processor has not published', () => {

@@ -10,7 +10,7 @@ import { problemsOfDocument } from '#test/support/fake-braintree-schema.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { memoryClaims } from '#test/support/memory-claims.ts';
 import { useServer } from '#test/support/use-server.ts';
-import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, threeDsResult, toQuery } from './contract.ts';
 
 const minute = 60_000;
 const api = /POST \/graphql/;
@@ -163,8 +163,8 @@ describe('braintree: when Braintree fails or sends an unusual reply', async () =
     fake.fail('lost', /ReverseTransaction/, 1);
     expect(await braintree.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
     const known = { paymentReference: reference, startedAt };
-    expect(await braintree.query(queryOf('refund', order, known))).toMatchObject({ outcome: 'OK', reference });
-    expect(await braintree.query(queryOf('refund', order, { ...known, reference }))).toMatchObject({ outcome: 'OK' });
+    expect(await braintree.query(toQuery('refund', order, known))).toMatchObject({ outcome: 'OK', reference });
+    expect(await braintree.query(toQuery('refund', order, { ...known, reference }))).toMatchObject({ outcome: 'OK' });
   });
 
   it('never sends one key twice, also while searches do not show the first yet', async () => {
@@ -185,7 +185,7 @@ describe('braintree: when Braintree fails or sends an unusual reply', async () =
       const other = kind === 'capture' ? 'void' : 'capture';
       fake.fail('never', /(?:Capture|Reverse)Transaction/, 1);
       const order = followUp(command, reference);
-      const query = queryOf(kind, order, { paymentReference: reference, startedAt: nowIso() });
+      const query = toQuery(kind, order, { paymentReference: reference, startedAt: nowIso() });
       expect(await braintree[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(await braintree.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(await braintree[other](followUp(command, reference))).toMatchObject({ outcome: 'EXC' });
@@ -202,11 +202,11 @@ describe('braintree: when Braintree fails or sends an unusual reply', async () =
       const order = followUp(command, reference);
       const known = { paymentReference: reference, startedAt: nowIso() };
       const questions = [
-        queryOf('pay', command, { ...known, reference }),
-        queryOf('pay', command, known),
-        queryOf('capture', order, known),
-        queryOf('refund', order, { ...known, reference: 'another' }),
-        queryOf('refund', order, known),
+        toQuery('pay', command, { ...known, reference }),
+        toQuery('pay', command, known),
+        toQuery('capture', order, known),
+        toQuery('refund', order, { ...known, reference: 'another' }),
+        toQuery('refund', order, known),
       ];
       for (const question of questions) {
         fake.fail(fault, api);

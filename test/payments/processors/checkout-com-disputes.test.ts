@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const askAs = (secret_key: string): AskCheckoutCom =>
   askCheckout({ secret_key, prefix: '12345678', base_url: checkout.url });
-const fileOf = <K extends DisputeEvidence['files'][number]['kind']>(kind: K) => ({
+const aFile = <K extends DisputeEvidence['files'][number]['kind']>(kind: K) => ({
   kind,
   name: `${kind}.pdf`,
   type: 'application/pdf' as const,
@@ -29,7 +29,7 @@ const fileOf = <K extends DisputeEvidence['files'][number]['kind']>(kind: K) => 
 });
 const evidence = evidenceWith({
   statement: 'The parcel was delivered to the cardholder. '.repeat(20),
-  files: [fileOf('receipt'), parcel, fileOf('signature'), fileOf('other')],
+  files: [aFile('receipt'), parcel, aFile('signature'), aFile('other')],
   renderLetter: async (files) => ({
     bytes: Buffer.from(`%PDF-1.7 the letter, ${files.map(({ name }) => name).join(', ')}`),
   }),
@@ -94,9 +94,9 @@ describe('evidence at Checkout.com', () => {
 
   it('is saved again when a file was replaced after a try that did not submit it', async () => {
     await expect(submitUntilKilled(5)).rejects.toThrow('killed');
-    expect(
-      await submit({ ...evidence, files: [{ ...fileOf('receipt'), bytes: Buffer.from('another receipt') }] }),
-    ).toBe('done');
+    expect(await submit({ ...evidence, files: [{ ...aFile('receipt'), bytes: Buffer.from('another receipt') }] })).toBe(
+      'done',
+    );
     expect(submitted()).toMatchObject({ invoice_or_receipt_file: 'another receipt' });
   });
 
@@ -119,7 +119,7 @@ describe('evidence at Checkout.com', () => {
   );
 
   it('is refused for a file of more than 4 MB and for one that cannot be read, and nothing is uploaded', async () => {
-    const large = { ...fileOf('receipt'), bytes: Buffer.alloc(4_000_001) };
+    const large = { ...aFile('receipt'), bytes: Buffer.alloc(4_000_001) };
     expect(await submit({ ...evidence, files: [large] })).toEqual({
       refused: 'checkout.com accepts files of up to 4 MB, and receipt.pdf is larger',
     });

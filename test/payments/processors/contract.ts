@@ -100,7 +100,7 @@ const plainNumber = '4242424242424242';
 const cvv = '737';
 
 /** A card of a number, good for some years. */
-const cardOf = (number: string): Card => {
+const toCard = (number: string): Card => {
   const scheme: Scheme | undefined = schemeOf(number);
   if (!scheme) throw new Error('The number belongs to no scheme');
   return new Card({ number, cvv, expMonth: '12', expYear: '2035', holder: 'ADA LOVELACE' }, scheme);
@@ -131,7 +131,7 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
     txid,
     money: { minor, currency },
     capture,
-    card: cardOf(number),
+    card: toCard(number),
     payer: {
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -177,13 +177,13 @@ export const followUp = (payment: PayCommand, reference: string, minor = payment
 
 type Asked = Pick<PayCommand, 'txid' | 'idempotencyKey' | 'money'>;
 
-export const queryOf = (
+export const toQuery = (
   kind: OperationKind,
   { txid, idempotencyKey, money }: Asked,
   known: { reference?: string | null; paymentReference?: string | null; startedAt: string },
 ): Query => ({ kind, txid, idempotencyKey, money, reference: null, paymentReference: null, ...known });
 
-const referenceOf = (outcome: QueryOutcome): string => {
+const getReference = (outcome: QueryOutcome): string => {
   if (!('reference' in outcome) || outcome.reference === null) {
     throw new Error(`Has no reference: ${JSON.stringify(outcome)}`);
   }
@@ -211,7 +211,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     if (!waits) return outcome;
     await harness.settle?.();
     const known = { reference: outcome.reference, paymentReference: command.reference ?? null, startedAt: nowIso() };
-    return harness.processor.query(queryOf(kind, command, known));
+    return harness.processor.query(toQuery(kind, command, known));
   };
   const does = async (kind: 'capture' | 'void' | 'refund', command: FollowUpCommand) =>
     settled(kind, command, await harness.processor[kind](command));
@@ -219,7 +219,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     const command = await arranged(subject.approve, change);
     const outcome = await settled('pay', command, await harness.processor.pay(command));
     expect(outcome, JSON.stringify(outcome)).toMatchObject({ outcome: 'OK', reference: expect.any(String) });
-    return { command, reference: referenceOf(outcome) };
+    return { command, reference: getReference(outcome) };
   };
   const countOf = async (kind: OperationKind) => (await harness.performed?.())?.[kind];
   /** Counts the operations that the processor performed meanwhile; the expected number where it keeps no count. */
@@ -232,7 +232,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
 
     it('makes a payment and finds it again', async () => {
       const { command, reference } = await paid();
-      const found = await harness.processor.query(queryOf('pay', command, { reference, startedAt: nowIso() }));
+      const found = await harness.processor.query(toQuery('pay', command, { reference, startedAt: nowIso() }));
       expect(found).toMatchObject({ outcome: 'OK', reference });
     });
 
@@ -389,11 +389,11 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     it('are found again by their reference, and by our key', async () => {
       const { command, reference } = await paid();
       const order = followUp(command, reference, 1000n);
-      const refund = referenceOf(await does('refund', order));
+      const refund = getReference(await does('refund', order));
       const known = { paymentReference: reference, startedAt: nowIso() };
-      const byReference = await harness.processor.query(queryOf('refund', order, { ...known, reference: refund }));
+      const byReference = await harness.processor.query(toQuery('refund', order, { ...known, reference: refund }));
       expect(byReference).toMatchObject({ outcome: 'OK', reference: refund });
-      expect(await harness.processor.query(queryOf('refund', order, known))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.processor.query(toQuery('refund', order, known))).toMatchObject({ outcome: 'OK' });
     });
 
     it('of a payment that does not exist are refused', async () => {
@@ -407,7 +407,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
       it('may fail', async () => {
         const command = await arranged(refundFails);
         const payment = await settled('pay', command, await harness.processor.pay(command));
-        const outcome = await does('refund', followUp(command, referenceOf(payment)));
+        const outcome = await does('refund', followUp(command, getReference(payment)));
         expect(outcome).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
       });
     }
@@ -421,10 +421,10 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const begun = nowIso();
         const command = await arranged(lost);
         expect(await harness.processor.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
-        const found = await harness.processor.query(queryOf('pay', command, { startedAt: begun }));
+        const found = await harness.processor.query(toQuery('pay', command, { startedAt: begun }));
         expect(found).toMatchObject({ outcome: 'OK' });
         expect(await more('pay', before)).toBe(once(before));
-        expect(await does('refund', followUp(command, referenceOf(found)))).toMatchObject({ outcome: 'OK' });
+        expect(await does('refund', followUp(command, getReference(found)))).toMatchObject({ outcome: 'OK' });
       });
     }
 
@@ -435,7 +435,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const command = await arranged(neverArrives);
         expect(await harness.processor.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
         await harness.move(neverArrives.certainAfter);
-        const found = await harness.processor.query(queryOf('pay', command, { startedAt: begun }));
+        const found = await harness.processor.query(toQuery('pay', command, { startedAt: begun }));
         expect(found).toMatchObject({ outcome: 'NOT_FOUND' });
         expect(await more('pay', before)).toBe(before === undefined ? undefined : 0);
       });
@@ -447,7 +447,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const command = await arranged(pending);
         const outcome = await harness.processor.pay(command);
         expect(outcome).toMatchObject({ outcome: 'PEND', nextAction: null });
-        const query = queryOf('pay', command, { reference: referenceOf(outcome), startedAt: begun });
+        const query = toQuery('pay', command, { reference: getReference(outcome), startedAt: begun });
         expect(await harness.processor.query(query)).toMatchObject({ outcome: 'PEND' });
         await harness.move(pending.after);
         await harness.settle?.();
@@ -459,12 +459,12 @@ export const describeProcessor = (name: string, subject: Subject): void => {
       it.each(['capture', 'void', 'refund'] as const)('a lost %s is found by a query', async (kind) => {
         const { arrange, ...scenario } = lostFollowUp;
         const command = payCommand({ ...scenario, capture: kind === 'refund' });
-        const reference = referenceOf(await settled('pay', command, await harness.processor.pay(command)));
+        const reference = getReference(await settled('pay', command, await harness.processor.pay(command)));
         const order = followUp(command, reference);
         await arrange?.();
         expect(await harness.processor[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
         const known = { paymentReference: reference, startedAt: nowIso() };
-        const found = await harness.processor.query(queryOf(kind, order, known));
+        const found = await harness.processor.query(toQuery(kind, order, known));
         expect(await settled(kind, order, found)).toMatchObject({ outcome: 'OK' });
       });
     }
@@ -490,7 +490,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
       await harness.settle?.();
       return result
         ? harness.processor.continueAuth({ idempotencyKey: randomText(32), reference, ...result, miscData: null })
-        : harness.processor.query(queryOf('pay', command, { reference, startedAt: nowIso() }));
+        : harness.processor.query(toQuery('pay', command, { reference, startedAt: nowIso() }));
     };
 
     if (redirect) {
@@ -498,13 +498,13 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const begun = await redirected(redirect);
         const done = await complete(begun, 'approve');
         expect(done).toMatchObject({ outcome: 'OK' });
-        expect(await does('refund', followUp(begun.command, referenceOf(done)))).toMatchObject({ outcome: 'OK' });
+        expect(await does('refund', followUp(begun.command, getReference(done)))).toMatchObject({ outcome: 'OK' });
       });
 
       it('a redirect of an authorisation leaves it to be captured', async () => {
         const begun = await redirected(redirect, { capture: false });
         const done = await complete(begun, 'approve');
-        expect(await does('capture', followUp(begun.command, referenceOf(done)))).toMatchObject({ outcome: 'OK' });
+        expect(await does('capture', followUp(begun.command, getReference(done)))).toMatchObject({ outcome: 'OK' });
       });
 
       it('has every card authenticated where requested, and goes on as usual', async () => {
@@ -512,7 +512,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const { command, reference, url } = begun;
         const again = await harness.processor.pay(command);
         expect(again).toMatchObject({ outcome: 'PEND', reference, nextAction: { url } });
-        const done = referenceOf(await complete(begun, 'approve'));
+        const done = getReference(await complete(begun, 'approve'));
         expect(await does('capture', followUp(command, done))).toMatchObject({ outcome: 'OK' });
         expect(await does('refund', followUp(command, done))).toMatchObject({ outcome: 'OK' });
         expect(await complete(await redirected(subject.approve, { authenticate: true }), 'decline')).toMatchObject({
@@ -534,7 +534,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
 
       it('a redirect stays what it is until the payer acts, and for the same key', async () => {
         const { command, reference, url } = await redirected(redirect);
-        const query = queryOf('pay', command, { reference, startedAt: nowIso() });
+        const query = toQuery('pay', command, { reference, startedAt: nowIso() });
         expect(await harness.processor.query(query)).toMatchObject({ outcome: 'PEND' });
         expect(await harness.processor.pay(command)).toMatchObject({ outcome: 'PEND', reference, nextAction: { url } });
       });
@@ -545,7 +545,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const { command, reference } = await redirected(redirect);
         const begun = nowIso();
         await harness.move(abandonedAfter);
-        const outcome = await harness.processor.query(queryOf('pay', command, { reference, startedAt: begun }));
+        const outcome = await harness.processor.query(toQuery('pay', command, { reference, startedAt: begun }));
         expect(outcome).toMatchObject({ outcome: 'EXC', code: 'authentication_abandoned' });
       });
     }
@@ -555,7 +555,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const command = await arranged(otp);
         const outcome = await harness.processor.pay(command);
         expect(outcome).toMatchObject({ outcome: 'PEND', nextAction: { type: 'otp', channel: expect.any(String) } });
-        return { command, reference: referenceOf(outcome) };
+        return { command, reference: getReference(outcome) };
       };
       const answer = (
         reference: string,

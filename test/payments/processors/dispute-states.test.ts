@@ -52,12 +52,12 @@ const shopify: Read = (status, type = 'CHARGEBACK') =>
 
 const page = readFileSync('docs/chargebacks.md', 'utf8');
 /** The rows of the page's table of a processor: the value, and what it says of it. */
-const rowsOf = (processor: string): ReadonlyMap<string, string> => {
+const pageRows = (processor: string): ReadonlyMap<string, string> => {
   const [, section = ''] = page.split(`#### ${processor}\n`);
   const rows = section.split('\n#')[0]?.matchAll(/^\| `([^|]+)` \| ([^|]+) \|/gm) ?? [];
   return new Map([...rows].map(([, value = '', words = '']) => [value, words.trim()]));
 };
-const wordsOf = (dispute: ProcessorDispute | undefined): string => {
+const stateWords = (dispute: ProcessorDispute | undefined): string => {
   if (!dispute || dispute.unmapped !== undefined) return 'unknown: the last known state is kept';
   const { stage, status, isTaken } = dispute;
   return `${stage}, \`${status}\`${isTaken ? ', money gone' : ''}`;
@@ -81,8 +81,8 @@ const cases: readonly [string, Read, readonly string[], readonly string[]][] = [
 
 describe.each(cases)('states of disputes at %s', (processor, read, published, meaningless) => {
   it('are all in the page, as they are read', () => {
-    const expected = published.map((state) => [state, wordsOf(read(state))]);
-    expect([...rowsOf(processor)]).toEqual(expected);
+    const expected = published.map((state) => [state, stateWords(read(state))]);
+    expect([...pageRows(processor)]).toEqual(expected);
   });
 
   it('are all known, except those without a documented meaning', () => {

@@ -12,12 +12,12 @@ useOperations();
 useSandbox();
 const accounts = useAccounts();
 
-const fileOf = (name: string): string => join(import.meta.dirname, 'accounts', `${name.replaceAll('_', '-')}.ts`);
+const accountFile = (name: string): string => join(import.meta.dirname, 'accounts', `${name.replaceAll('_', '-')}.ts`);
 
 for (const traits of processors) {
-  it(`says in ${fileOf(traits.name)} how the stand-in of ${traits.name} is used`, () =>
-    expect(existsSync(fileOf(traits.name))).toBe(true));
-  if (!existsSync(fileOf(traits.name))) continue;
-  const { standIn }: { standIn: StartStandIn } = await import(fileOf(traits.name));
+  it(`says in ${accountFile(traits.name)} how the stand-in of ${traits.name} is used`, () =>
+    expect(existsSync(accountFile(traits.name))).toBe(true));
+  if (!existsSync(accountFile(traits.name))) continue;
+  const { standIn }: { standIn: StartStandIn } = await import(accountFile(traits.name));
   describeLife(traits, standIn, accounts);
 }

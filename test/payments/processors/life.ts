@@ -9,8 +9,8 @@ import { registrationLoaders } from '#payments/processors/registered/registered-
 import { alertAt, disputeAt } from '#test/disputes/alerts/seed.ts';
 import { type DisputedMerchant, lookAt, newDisputedMerchant } from '#test/disputes/chargebacks/merchant.ts';
 import { type Accounts, routeTo } from '#test/payments/transactions/accounts.ts';
-import { pay, type Result, statusOf } from '#test/payments/transactions/shop.ts';
-import { transactionOf } from '#test/payments/transactions/support.ts';
+import { pay, type Result, readStatus } from '#test/payments/transactions/shop.ts';
+import { paymentAt } from '#test/payments/transactions/support.ts';
 import { ask } from '#test/support/operations.ts';
 import type { StandIn, StartStandIn, Webhook } from './stand-in.ts';
 
@@ -76,8 +76,8 @@ export const describeLife = (
     const paid = async () => {
       const { txid } = await pay(merchant.shop, '20.00', card);
       await settle();
-      expect(await statusOf(merchant.shop, txid)).toMatchObject({ status: 'OK' });
-      const { processor, processorReference } = await transactionOf(txid);
+      expect(await readStatus(merchant.shop, txid)).toMatchObject({ status: 'OK' });
+      const { processor, processorReference } = await paymentAt(txid);
       expect(processor).toBe(name);
       return { txid, reference: processorReference ?? '' };
     };
@@ -98,7 +98,7 @@ export const describeLife = (
       const { txid } = await paid();
       const { txid: refunded } = await refund(txid, '20.00');
       await settle();
-      expect(await statusOf(merchant.shop, refunded)).toMatchObject({
+      expect(await readStatus(merchant.shop, refunded)).toMatchObject({
         status: 'OK',
         tx_action: 'REFUND',
         parent_txid: txid,
@@ -110,7 +110,7 @@ export const describeLife = (
       await tell(...(standIn.isBlind ? (standIn.settle?.() ?? []) : []));
       const voided = await refund(txid, '12.00');
       await settle();
-      expect(await statusOf(merchant.shop, voided.txid)).toMatchObject({ status: 'OK', tx_action: 'VOID' });
+      expect(await readStatus(merchant.shop, voided.txid)).toMatchObject({ status: 'OK', tx_action: 'VOID' });
     });
 
     it('takes a webhook that it signed, and no other', async () => {

@@ -9,7 +9,7 @@ import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { memoryClaims } from '#test/support/memory-claims.ts';
 import { useServer } from '#test/support/use-server.ts';
-import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, threeDsResult, toQuery } from './contract.ts';
 
 const minute = 60_000;
 const transacts = /POST \/api\/transact\.php/;
@@ -87,7 +87,7 @@ describe('nmi: when NMI fails or sends an unusual reply', async () => {
   it('a question whose connection breaks off is asked once more', async () => {
     const { command, reference } = await paid();
     fake.fail('lost', queries, 1);
-    const query = queryOf('pay', command, { reference, startedAt: nowIso() });
+    const query = toQuery('pay', command, { reference, startedAt: nowIso() });
     expect(await nmi.query(query)).toMatchObject({ outcome: 'OK', reference });
   });
 
@@ -146,8 +146,8 @@ describe('nmi: when NMI fails or sends an unusual reply', async () => {
     fake.fail('lost', transacts, 1);
     expect(await nmi.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
     const known = { paymentReference: reference, startedAt };
-    expect(await nmi.query(queryOf('refund', order, known))).toMatchObject({ outcome: 'OK', reference });
-    expect(await nmi.query(queryOf('refund', order, { ...known, reference }))).toMatchObject({ outcome: 'OK' });
+    expect(await nmi.query(toQuery('refund', order, known))).toMatchObject({ outcome: 'OK', reference });
+    expect(await nmi.query(toQuery('refund', order, { ...known, reference }))).toMatchObject({ outcome: 'OK' });
   });
 
   it('never sends one key twice, also while reports do not show the first yet', async () => {
@@ -169,7 +169,7 @@ describe('nmi: when NMI fails or sends an unusual reply', async () => {
       const other = kind === 'capture' ? 'void' : 'capture';
       fake.fail('never', transacts, 1);
       const order = followUp(command, reference);
-      const query = queryOf(kind, order, { paymentReference: reference, startedAt: nowIso() });
+      const query = toQuery(kind, order, { paymentReference: reference, startedAt: nowIso() });
       expect(await nmi[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(await nmi.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(await nmi[other](followUp(command, reference))).toMatchObject({ outcome: 'EXC' });
@@ -193,18 +193,18 @@ describe('nmi: when NMI fails or sends an unusual reply', async () => {
       const order = followUp(command, reference);
       const known = { paymentReference: reference, startedAt: nowIso() };
       const questions = [
-        queryOf('pay', command, { ...known, reference }),
-        queryOf('pay', command, known),
-        queryOf('capture', order, known),
-        queryOf('refund', order, { ...known, reference: '4999999999' }),
-        queryOf('refund', order, known),
+        toQuery('pay', command, { ...known, reference }),
+        toQuery('pay', command, known),
+        toQuery('capture', order, known),
+        toQuery('refund', order, { ...known, reference: '4999999999' }),
+        toQuery('refund', order, known),
       ];
       for (const question of questions) {
         fake.fail(fault, queries);
         expect(await nmi.query(question)).toMatchObject({ outcome: 'UNKNOWN' });
       }
       const refused = processorAt(fake, { security_key: fake.paymentOnlyKey });
-      expect(await refused.query(queryOf('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await refused.query(toQuery('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
     },
   );
 

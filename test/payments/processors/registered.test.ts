@@ -11,7 +11,7 @@ import { fromTransactionItem } from '#payments/transactions/transaction/transact
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
-import { fakeProcessor, ledgerOf, transactionOf } from '#test/payments/transactions/support.ts';
+import { fakeProcessor, ledgerAt, paymentAt } from '#test/payments/transactions/support.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
 import { describeLife } from './life.ts';
@@ -187,8 +187,8 @@ it('undoes a payment whose capture has failed since, as its declaration says tha
   const { txid } = await pay(shop, '10.00');
   const query = async () => ({ outcome: 'EXC', code: 'capture_failed', reference: null }) as const;
   await settle({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
-  expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', error: { code: 'capture_failed' } });
-  expect(await ledgerOf(txid)).toMatchObject({ captured: 0n });
+  expect(await paymentAt(txid)).toMatchObject({ status: 'EXC', error: { code: 'capture_failed' } });
+  expect(await ledgerAt(txid)).toMatchObject({ captured: 0n });
 });
 
 describeLife(

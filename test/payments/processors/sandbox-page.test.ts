@@ -5,7 +5,7 @@ import { nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import type { PayCommand } from '#payments/processors/ports/processor.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { payCommand, queryOf } from './contract.ts';
+import { payCommand, toQuery } from './contract.ts';
 
 useOperations();
 
@@ -32,8 +32,8 @@ const redirected = async (change: Partial<PayCommand> = {}) => {
   return { command, url, id: url.split('/').at(-1) ?? '', reference: outcome.reference };
 };
 type Redirected = Awaited<ReturnType<typeof redirected>>;
-const outcomeOf = async ({ command, reference }: Redirected) =>
-  processor.query(queryOf('pay', command, { reference, startedAt: nowIso() }));
+const askOutcome = async ({ command, reference }: Redirected) =>
+  processor.query(toQuery('pay', command, { reference, startedAt: nowIso() }));
 
 const page = (id: string) => ask('processors/sandbox-page', { as: 'nobody', params: { id } });
 const answer = (id: string, text: string) =>
@@ -84,10 +84,10 @@ describe('the page of a sandbox payment', () => {
   ])('%s: says so, settles the transaction, and stays whatever is answered then', async (text, words, outcome) => {
     const payment = await redirected();
     expect((await answer(payment.id, text)).body).toContain(words);
-    expect(await outcomeOf(payment)).toMatchObject({ outcome });
+    expect(await askOutcome(payment)).toMatchObject({ outcome });
     for (const again of ['approve', 'decline']) expect((await answer(payment.id, again)).body).toContain(words);
     expect((await page(payment.id)).body).toContain(words);
-    expect(await outcomeOf(payment)).toMatchObject({ outcome });
+    expect(await askOutcome(payment)).toMatchObject({ outcome });
     expect(sent).toEqual(Array(3).fill(payment.command.txid));
   });
 
@@ -106,7 +106,7 @@ describe('the page of a sandbox payment', () => {
     setClock(() => end);
     expect((await page(payment.id)).body).toContain('expired');
     expect((await answer(payment.id, 'approve')).body).toContain('expired');
-    expect(await outcomeOf(payment)).toMatchObject({ outcome: 'EXC', code: 'authentication_abandoned' });
+    expect(await askOutcome(payment)).toMatchObject({ outcome: 'EXC', code: 'authentication_abandoned' });
   });
 
   it('has an address that cannot be guessed, and answers every other alike', async () => {

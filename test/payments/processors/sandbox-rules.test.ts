@@ -12,7 +12,7 @@ import {
   writeReference,
 } from '#payments/processors/sandbox/sandbox-reference.ts';
 import { useTable } from '#test/support/table.ts';
-import { followUp, payCommand, queryOf } from './contract.ts';
+import { followUp, payCommand, toQuery } from './contract.ts';
 
 useTable();
 vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -22,10 +22,10 @@ const ring = { current: 'k1', keys: { k1: 'the key' } };
 const pauses: number[] = [];
 const sandbox = (sid = 7, keys = ring): Processor =>
   sandboxProcessor({ sid, ring: keys, pause: async (time) => void pauses.push(time) });
-const referenceOf = (outcome: ProcessorResult): string => ('reference' in outcome ? (outcome.reference ?? '') : '');
+const getReference = (outcome: ProcessorResult): string => ('reference' in outcome ? (outcome.reference ?? '') : '');
 const paid = async (minor: bigint, change: Parameters<typeof payCommand>[0] = {}) => {
   const command = payCommand({ minor, ...change });
-  return { command, reference: referenceOf(await sandbox().pay(command)) };
+  return { command, reference: getReference(await sandbox().pay(command)) };
 };
 const later = (time: number) => {
   const moment = nowMilliseconds() + time;
@@ -122,7 +122,7 @@ describe('refunds of another amount than the payment', () => {
     expect(begun).toMatchObject({ outcome: 'PEND', nextAction: null });
     expect(await sandbox().refund(followUp(command, reference, 1000n))).toMatchObject({ outcome: 'EXC' });
     later(milliseconds.minute);
-    const query = queryOf('refund', order, { reference: referenceOf(begun), startedAt: nowIso() });
+    const query = toQuery('refund', order, { reference: getReference(begun), startedAt: nowIso() });
     expect(await sandbox().query(query)).toMatchObject({ outcome: 'OK' });
   });
 
@@ -131,20 +131,20 @@ describe('refunds of another amount than the payment', () => {
     const known = { paymentReference: reference, startedAt: nowIso() };
     const lost = followUp(command, reference, 1062n);
     expect(await sandbox().refund(lost)).toMatchObject({ outcome: 'UNKNOWN' });
-    expect(await sandbox().query(queryOf('refund', lost, known))).toMatchObject({ outcome: 'OK' });
+    expect(await sandbox().query(toQuery('refund', lost, known))).toMatchObject({ outcome: 'OK' });
     expect(await sandbox().refund(lost), 'asked again with its key').toMatchObject({ outcome: 'OK' });
     expect(await sandbox().refund(followUp(command, reference, 1065n))).toMatchObject({ code: 'refund_failed' });
     const never = followUp(command, reference, 1066n);
     expect(await sandbox().refund(never)).toMatchObject({ outcome: 'UNKNOWN' });
-    expect(await sandbox().query(queryOf('refund', never, known))).toMatchObject({ outcome: 'NOT_FOUND' });
+    expect(await sandbox().query(toQuery('refund', never, known))).toMatchObject({ outcome: 'NOT_FOUND' });
     expect(await sandbox().refund(followUp(command, reference, 9000n - 1062n))).toMatchObject({ outcome: 'OK' });
   });
 
   it('a whole refund of a payment that was lost is not lost too', async () => {
     const command = payCommand({ minor: 1062n });
     await sandbox().pay(command);
-    const found = await sandbox().query(queryOf('pay', command, { startedAt: nowIso() }));
-    const outcome = found.outcome === 'NOT_FOUND' ? '' : referenceOf(found);
+    const found = await sandbox().query(toQuery('pay', command, { startedAt: nowIso() }));
+    const outcome = found.outcome === 'NOT_FOUND' ? '' : getReference(found);
     expect(await sandbox().refund(followUp(command, outcome))).toMatchObject({ outcome: 'OK' });
   });
 });
@@ -152,7 +152,7 @@ describe('refunds of another amount than the payment', () => {
 describe('a query without a reference', () => {
   it('is certain only when nothing can be on its way any more', async () => {
     const command = payCommand();
-    const query = queryOf('pay', command, { startedAt: nowIso() });
+    const query = toQuery('pay', command, { startedAt: nowIso() });
     expect(await sandbox().query(query)).toMatchObject({ outcome: 'UNKNOWN' });
     later(2 * milliseconds.minute);
     expect(await sandbox().query(query)).toEqual({ outcome: 'NOT_FOUND' });
@@ -171,14 +171,14 @@ describe('payouts', () => {
     expect((await payout(1064n)).outcome).toMatchObject({ outcome: 'OK' });
     const { command, outcome } = await payout(1062n);
     expect(outcome).toMatchObject({ outcome: 'UNKNOWN' });
-    const found = await sandbox().query(queryOf('payout', command, { startedAt: nowIso() }));
+    const found = await sandbox().query(toQuery('payout', command, { startedAt: nowIso() }));
     expect(found).toMatchObject({ outcome: 'OK' });
   });
 
   it('are not refunded', async () => {
     const { command, outcome } = await payout(1000n);
     const order = { idempotencyKey: randomText(32), txid: newTimedId(), money: command.money };
-    const refund = await sandbox().refund({ ...order, reference: referenceOf(outcome) });
+    const refund = await sandbox().refund({ ...order, reference: getReference(outcome) });
     expect(refund).toMatchObject({ outcome: 'EXC', code: 'operation_not_supported' });
   });
 });

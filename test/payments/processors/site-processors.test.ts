@@ -53,13 +53,13 @@ const details = async () =>
     retired: Route[];
     uses_sandbox: boolean;
   };
-const detailsOf = async (answer: Promise<{ status: number; body: unknown }>) => {
+const refusedWith = async (answer: Promise<{ status: number; body: unknown }>) => {
   const { status, body } = await answer;
   expect(status).toBe(400);
   return String((body as { details: string }).details);
 };
 const kept = async () => fromSiteProcessorsItem(await getItem(keys.siteProcessors(tenant.sid)));
-const credentialsOf = async (id = '') => {
+const openKept = async (id = '') => {
   const route = routeOfId(await kept(), id);
   if (!route) throw new Error('no route');
   return openCredentials('stripe', route, { sid: tenant.sid, ring: await keyRing('encryption') });
@@ -106,7 +106,7 @@ describe('the processors of a site', () => {
     const [first] = await setRoutes({ processor: 'stripe', credentials: { ...stripe, unasked: 'x' } });
     const row = JSON.stringify(await getItem(keys.siteProcessors(tenant.sid)));
     for (const secret of Object.values(stripe)) expect(row).not.toContain(secret);
-    expect(await credentialsOf(first?.id)).toEqual(stripe);
+    expect(await openKept(first?.id)).toEqual(stripe);
     const route = routeOfId(await kept(), first?.id ?? '');
     const ring = await keyRing('encryption');
     if (!route) throw new Error('no route');
@@ -134,9 +134,9 @@ describe('the processors of a site', () => {
   it('take new credentials for an account by its id, and keep the old ones without any', async () => {
     const [first] = await setRoutes({ processor: 'stripe', credentials: stripe });
     const [second] = await setRoutes({ id: first?.id, processor: 'stripe', currencies: ['EUR'] });
-    expect([second?.id, await credentialsOf(first?.id)]).toEqual([first?.id, stripe]);
+    expect([second?.id, await openKept(first?.id)]).toEqual([first?.id, stripe]);
     const [third] = await setRoutes({ id: first?.id, processor: 'stripe', credentials: otherStripe });
-    expect([third?.id, await credentialsOf(first?.id)]).toEqual([first?.id, otherStripe]);
+    expect([third?.id, await openKept(first?.id)]).toEqual([first?.id, otherStripe]);
     expect((await details()).retired).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('the processors of a site', () => {
     expect((await details()).uses_sandbox).toBe(true);
     process.env['ALLOW_SANDBOX'] = 'false';
     expect((await details()).uses_sandbox).toBe(false);
-    expect(await detailsOf(set([{ processor: 'sandbox' }]))).toContain(
+    expect(await refusedWith(set([{ processor: 'sandbox' }]))).toContain(
       'routes.0.processor: the sandbox is not offered',
     );
     process.env['ALLOW_SANDBOX'] = 'true';
@@ -219,7 +219,7 @@ describe('what is wrong', () => {
     ['no scheme', [{ processor: 'sandbox', schemes: ['visa'] }], 'routes.0.schemes.0: must be one of VISA'],
     ['too many', Array.from({ length: 21 }, () => ({ processor: 'sandbox' })), 'routes: must have at most 20 routes'],
   ])('%s is named, and never repeated', async (_, routes, words) => {
-    const said = await detailsOf(set(routes));
+    const said = await refusedWith(set(routes));
     expect(said).toContain(words);
     expect(said).not.toMatch(/hush|secretsecret/);
     expect((await kept()).version).toBe(0);
@@ -228,7 +228,7 @@ describe('what is wrong', () => {
   it("an Adyen account's credentials are not replaced by another's", async () => {
     const [first] = await setRoutes({ processor: 'adyen', credentials: adyen });
     const other = { id: first?.id, processor: 'adyen', credentials: { ...adyen, merchant_account: 'OtherECOM' } };
-    expect(await detailsOf(set([other]))).toContain('routes.0.credentials: belong to another account');
+    expect(await refusedWith(set([other]))).toContain('routes.0.credentials: belong to another account');
   });
 
   it("a Braintree merchant's neither, but another API user's of the same are", async () => {
@@ -238,7 +238,7 @@ describe('what is wrong', () => {
       processor: 'braintree',
       credentials: { ...braintree, ...change },
     });
-    expect(await detailsOf(set([route({ merchant_id: 'another1merchant' })]))).toContain('belong to another account');
+    expect(await refusedWith(set([route({ merchant_id: 'another1merchant' })]))).toContain('belong to another account');
     const [same] = await setRoutes({ ...route({ public_key: 'anotherpublickey' }), id: undefined });
     expect(same?.id).toBe(first?.id);
   });
@@ -247,7 +247,7 @@ describe('what is wrong', () => {
     const local = { processor: 'stripe', credentials: { ...stripe, base_url: 'http://127.0.0.1:4010' } };
     expect((await set([local])).status).toBe(200);
     process.env['ALLOW_LOOPBACK_HTTP'] = 'false';
-    expect(await detailsOf(set([local]))).toContain('base_url');
+    expect(await refusedWith(set([local]))).toContain('base_url');
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   });
 });

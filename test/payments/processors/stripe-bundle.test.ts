@@ -11,7 +11,7 @@ import type { Processor } from '#payments/processors/ports/processor.ts';
 import type * as StripeClient from '#payments/processors/stripe/stripe-client.ts';
 import type * as StripeDisputes from '#payments/processors/stripe/stripe-disputes-client.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
-import { followUp, payCommand, queryOf } from './contract.ts';
+import { followUp, payCommand, toQuery } from './contract.ts';
 
 /** The adapter as it is deployed: most of Stripe's package is left out of the bundles, and what we call has to be there. */
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-stripe-'));
@@ -63,9 +63,9 @@ it('does everything that the adapter does', async () => {
   outcomes.push(await stripe.refund(refund));
   for (const outcome of outcomes) expect(outcome).toMatchObject({ outcome: 'OK' });
   const asked = [
-    queryOf('pay', command, { startedAt }),
-    queryOf('pay', command, { startedAt, reference }),
-    queryOf('refund', refund, { startedAt, paymentReference: reference }),
+    toQuery('pay', command, { startedAt }),
+    toQuery('pay', command, { startedAt, reference }),
+    toQuery('refund', refund, { startedAt, paymentReference: reference }),
   ];
   for (const query of asked) expect(await stripe.query(query)).toMatchObject({ outcome: 'OK' });
   const other = payCommand({ capture: false });

@@ -12,7 +12,7 @@ const purchase: PurchaseOfEvidence = {
   ...{ accountId: 'ada-1', deviceFingerprint: null, deviceId: null, email: null, ip: '203.0.113.7' },
   ...{ description: 'Tea', address: null },
 };
-const evidenceOf = (change: Partial<PurchaseOfEvidence> = {}, charges = ['ch_1', 'ch_2']): DisputeEvidence => ({
+const someEvidence = (change: Partial<PurchaseOfEvidence> = {}, charges = ['ch_1', 'ch_2']): DisputeEvidence => ({
   ...{ customer: { name: 'Ada', email: 'ada@example.com', ip: '203.0.113.7' }, billingAddress: '', files: [] },
   ...{ shipping: { address: '', carrier: '', date: '', trackingNumber: '' }, productDescription: 'Tea' },
   ...{ serviceDate: '', accessLog: '', statement: 'It was delivered.' },
@@ -25,13 +25,13 @@ const evidenceOf = (change: Partial<PurchaseOfEvidence> = {}, charges = ['ch_1',
 const submitted = { submission_count: 1, has_evidence: true, due_by: 1 };
 const open = (change: object = {}) =>
   stripe.disputes.open({ id: 'pi_elsewhere', amount: 1234, currency: 'usd' }, { ...change });
-const submit = (id: string, evidence: DisputeEvidence = evidenceOf()) =>
+const submit = (id: string, evidence: DisputeEvidence = someEvidence()) =>
   stripeDisputes({ secret_key: stripe.secretKey, base_url: stripe.url }).submit?.(id, evidence);
 
 describe('evidence at Stripe', () => {
   it('has two earlier charges, though more are known', async () => {
     const { id } = open();
-    expect(await submit(id, evidenceOf({}, ['PSP8535', 'ch_1', 'ch_2', 'ch_3']))).toBe('done');
+    expect(await submit(id, someEvidence({}, ['PSP8535', 'ch_1', 'ch_2', 'ch_3']))).toBe('done');
     expect(stripe.disputes.evidence.get(id)).toMatchObject({
       enhanced_evidence: {
         visa_compelling_evidence_3: { prior_undisputed_transactions: { 0: { charge: 'ch_1' }, 1: { charge: 'ch_2' } } },
@@ -42,7 +42,7 @@ describe('evidence at Stripe', () => {
   it('is submitted without its enhanced part if Stripe refuses that', async () => {
     stripe.disputes.refusesEnhanced = true;
     const { id } = open();
-    expect(await submit(id, evidenceOf())).toBe('done');
+    expect(await submit(id, someEvidence())).toBe('done');
     stripe.disputes.refusesEnhanced = false;
     const sent = stripe.disputes.evidence.get(id);
     expect(sent).toMatchObject({ uncategorized_text: 'It was delivered.' });
@@ -81,14 +81,14 @@ describe('evidence at Stripe', () => {
     ['mastercard_compliance', { enhanced_eligibility_types: ['mastercard_compliance'] }],
   ])('of a dispute of %s is submitted with the fee acknowledged, and not without that', async (kind, change) => {
     const { id } = open(change);
-    expect(await submit(id, { ...evidenceOf(), isFeeAcknowledged: true })).toBe('done');
+    expect(await submit(id, { ...someEvidence(), isFeeAcknowledged: true })).toBe('done');
     expect(stripe.disputes.evidence.get(id)).toMatchObject({
       enhanced_evidence: { [kind]: { fee_acknowledged: 'true' } },
       uncategorized_text: 'It was delivered.',
     });
     stripe.disputes.refusesEnhanced = true;
     const { id: other } = open(change);
-    expect(await submit(other, { ...evidenceOf(), isFeeAcknowledged: true })).toHaveProperty('refused');
+    expect(await submit(other, { ...someEvidence(), isFeeAcknowledged: true })).toHaveProperty('refused');
     expect(stripe.disputes.disputes.get(other)?.status).toBe('needs_response');
     stripe.disputes.refusesEnhanced = false;
   });

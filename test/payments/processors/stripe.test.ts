@@ -6,7 +6,7 @@ import { stripeProcessor } from '#payments/processors/stripe/stripe-client.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { useServer } from '#test/support/use-server.ts';
-import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, threeDsResult, toQuery } from './contract.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -144,9 +144,9 @@ describe('stripe: when Stripe fails or sends an unusual reply', async () => {
     fake.fail('never', paths.pay);
     const [command, startedAt] = [payCommand(), nowIso()];
     expect(await stripe.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
-    expect(await stripe.query(queryOf('pay', command, { startedAt }))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await stripe.query(toQuery('pay', command, { startedAt }))).toMatchObject({ outcome: 'UNKNOWN' });
     move(4 * minute);
-    expect(await stripe.query(queryOf('pay', command, { startedAt }))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await stripe.query(toQuery('pay', command, { startedAt }))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
   it('finds a payment among more than a page of others, and none of another key with the same txid', async () => {
@@ -158,7 +158,7 @@ describe('stripe: when Stripe fails or sends an unusual reply', async () => {
       const id = `pi_other${n}`;
       fake.intents.set(id, { ...one, id, metadata: { txid: String(command.txid), key: `other${n}` } });
     }
-    expect(await stripe.query(queryOf('pay', command, { startedAt }))).toMatchObject({
+    expect(await stripe.query(toQuery('pay', command, { startedAt }))).toMatchObject({
       outcome: 'OK',
       reference: one.id,
     });
@@ -168,7 +168,7 @@ describe('stripe: when Stripe fails or sends an unusual reply', async () => {
     const { command, reference } = await paid(false);
     fake.fail('never', /POST \/v1\/payment_intents\//);
     const order = followUp(command, reference);
-    const query = queryOf(kind, order, { paymentReference: reference, startedAt: nowIso() });
+    const query = toQuery(kind, order, { paymentReference: reference, startedAt: nowIso() });
     expect(await stripe[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
     expect(await stripe.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
     move(5 * minute);
@@ -182,11 +182,11 @@ describe('stripe: when Stripe fails or sends an unusual reply', async () => {
       const [auth, order, startedAt] = [payCommand(), followUp(command, reference), nowIso()];
       const known = { reference, paymentReference: reference, startedAt };
       const queries = [
-        queryOf('pay', auth, { startedAt }),
-        queryOf('pay', command, known),
-        queryOf('capture', order, known),
-        queryOf('refund', order, { ...known, reference: 're_1' }),
-        queryOf('refund', order, { ...known, reference: null }),
+        toQuery('pay', auth, { startedAt }),
+        toQuery('pay', command, known),
+        toQuery('capture', order, known),
+        toQuery('refund', order, { ...known, reference: 're_1' }),
+        toQuery('refund', order, { ...known, reference: null }),
       ];
       const answer = { idempotencyKey: 'k', reference, authType: 'redirect', authValue: '', miscData: null };
       for (const query of queries) {
@@ -196,7 +196,7 @@ describe('stripe: when Stripe fails or sends an unusual reply', async () => {
       fake.fail(fault, /GET/);
       expect(await stripe.continueAuth(answer)).toMatchObject({ outcome: 'UNKNOWN' });
       const nobody = processorAt(fake, { base_url: await deadUrl() });
-      expect(await nobody.query(queryOf('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await nobody.query(toQuery('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
     },
   );
 
@@ -206,7 +206,7 @@ describe('stripe: when Stripe fails or sends an unusual reply', async () => {
     if (outcome.outcome !== 'PEND' || outcome.nextAction?.type !== 'redirect') throw new Error('No redirect');
     const { url } = outcome.nextAction;
     move(hour);
-    const query = queryOf('pay', command, { reference: outcome.reference, startedAt });
+    const query = toQuery('pay', command, { reference: outcome.reference, startedAt });
     expect(await stripe.query(query)).toMatchObject({ code: 'authentication_abandoned' });
     expect(() => fake.authenticate(url, 'approve')).toThrow('canceled');
   });

@@ -9,7 +9,7 @@ import { adyenSignature } from '#payments/processors/adyen/adyen-webhook.ts';
 import { braintreeSignature } from '#payments/processors/braintree/braintree-webhook.ts';
 import { toTransactionItem, transactionReferenceWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
-import { transactionOf } from '#test/payments/cardsearch/seed.ts';
+import { aPayment } from '#test/payments/cardsearch/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 
 useOperations();
@@ -55,15 +55,11 @@ const send = (
 /** A transaction's reference at Stripe, as it is kept once Stripe has answered. */
 const known = (processorReference: string, txid: number, sid = tenant.sid) =>
   transact({
-    rows: transactionReferenceWrite(
-      transactionOf({ ...tenant, sid }, { txid, processor: 'stripe', processorReference }),
-    ),
+    rows: transactionReferenceWrite(aPayment({ ...tenant, sid }, { txid, processor: 'stripe', processorReference })),
   });
 /** A transaction as it is kept before its processor has answered. */
 const made = async (txid: number, sid = tenant.sid): Promise<number> => {
-  await putItem(
-    toTransactionItem(transactionOf({ ...tenant, sid }, { txid, status: 'PEND', processorReference: null })),
-  );
+  await putItem(toTransactionItem(aPayment({ ...tenant, sid }, { txid, status: 'PEND', processorReference: null })));
   return txid;
 };
 

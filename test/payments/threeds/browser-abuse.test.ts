@@ -50,7 +50,7 @@ const pass = async (page: Page): Promise<void> => {
 const press = (page: Page, name: string) => issuerIn(page).getByRole('button', { name, exact: true }).click();
 
 /** The transaction of a challenge, as whoever stands between may see it. */
-const transactionOf = async (begun: BegunOverHttp): Promise<{ threeDSServerTransID: string; acsTransID: string }> => {
+const readIds = async (begun: BegunOverHttp): Promise<{ threeDSServerTransID: string; acsTransID: string }> => {
   const { value } = await callAsPage(service, begun, 'frame', { kind: 'challenge' }, new URL(service.url).origin);
   return JSON.parse(Buffer.from(String(value), 'base64url').toString());
 };
@@ -226,7 +226,7 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
     it('a forged message of the issuer', async () => {
       const { page } = await open();
       const { begun, running } = await challenged(page);
-      const ids = await transactionOf(begun);
+      const ids = await readIds(begun);
       // Both at once: each waits two seconds for what the 3DS server may report a moment later.
       const forged = await Promise.all(['Y', 'A'].map((transStatus) => postCres({ ...ids, transStatus })));
       expect(forged.map(({ status }) => status)).toEqual([200, 200]);
@@ -241,7 +241,7 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
     it('a message of the issuer that was sent before', async () => {
       const { page } = await open();
       const first = await challenged(page);
-      const ids = await transactionOf(first.begun);
+      const ids = await readIds(first.begun);
       await pass(page);
       expect((await first.running).result).toMatchObject({ outcome: 'authenticated' });
       const second = await challenged(page);

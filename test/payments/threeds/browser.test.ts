@@ -46,7 +46,7 @@ const table: [Ends, Record<string, unknown>][] = [
 ];
 
 /** Calls of the SDK, by what they ask for. */
-const callsOf = (page: Page): string[] => {
+const watchCalls = (page: Page): string[] => {
   const calls: string[] = [];
   page.on('request', (request) => {
     const [, what] = /\/api\/v3\/3ds\/\d+\/(\w+)$/.exec(request.url()) ?? [];
@@ -55,7 +55,7 @@ const callsOf = (page: Page): string[] => {
   return calls;
 };
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm it is you' });
+const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm it is you' });
 const codeIn = (page: Page) => issuerIn(page).getByLabel('Code by SMS');
 
 describeInBrowser('native 3-D Secure', (open) => {
@@ -135,7 +135,7 @@ describeInBrowser('native 3-D Secure', (open) => {
   it('asks the service twice without a method, and three times with one', async () => {
     const { page } = await open();
     await visit(page, merchant);
-    const calls = callsOf(page);
+    const calls = watchCalls(page);
     await authenticateIn(page, await merchant.begin(), visaNumbers[2103]);
     expect(calls.splice(0)).toEqual(['start', 'authenticate']);
     await authenticateIn(page, await merchant.begin(), visaNumbers[2003]);
@@ -145,7 +145,7 @@ describeInBrowser('native 3-D Secure', (open) => {
   it('is an ES module too, and gets ready while the payer still types', async () => {
     const { page, errors } = await open();
     await visit(page, merchant, '/module');
-    const calls = callsOf(page);
+    const calls = watchCalls(page);
     const begun = await merchant.begin();
     expect(await prepareIn(page, begun, visaNumbers[2003])).not.toHaveProperty('code');
     expect(calls.splice(0)).toEqual(['start', 'frame']);
@@ -216,7 +216,7 @@ describeInBrowser('native 3-D Secure', (open) => {
     it('is used by the keyboard alone, and gives the focus back', async () => {
       const { page, errors } = await open();
       const { running } = await challenged(page);
-      await dialogOf(page).waitFor();
+      await findDialog(page).waitFor();
       expect(await page.evaluate('document.activeElement.shadowRoot.activeElement.textContent')).toBe('Cancel');
       await page.keyboard.press('Tab');
       await issuerIn(page).locator('#code:focus').waitFor();
@@ -282,7 +282,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       const { page } = await open();
       await page.setViewportSize({ width: 640, height: 400 });
       const { running } = await challenged(page);
-      const box = await dialogOf(page).boundingBox();
+      const box = await findDialog(page).boundingBox();
       expect([Number(box?.width) <= 640, Number(box?.height) <= 400]).toEqual([true, true]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       const confirm = issuerIn(page).getByRole('button', { name: 'Confirm', exact: true });
@@ -299,7 +299,7 @@ describeInBrowser('native 3-D Secure', (open) => {
         await page.setViewportSize({ width: 320, height: 568 });
         const told = page.waitForRequest((request) => request.url().endsWith('/sandbox/acs/challenge'));
         const { running } = await challenged(page, { windowSize });
-        const box = await dialogOf(page).boundingBox();
+        const box = await findDialog(page).boundingBox();
         expect([Number(box?.x) > 0, Number(box?.width) < 320, Number(box?.height) <= 568]).toEqual([true, true, true]);
         expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject({
           width: 250,
@@ -333,7 +333,7 @@ describeInBrowser('native 3-D Secure', (open) => {
       const { page } = await open();
       await page.setViewportSize({ width: 639, height: 700 });
       await challenged(page);
-      expect(await dialogOf(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 639, height: 700 });
+      expect(await findDialog(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 639, height: 700 });
       expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject({ width: 639 });
       await page.setViewportSize({ width: 640, height: 700 });
       await challenged(page);

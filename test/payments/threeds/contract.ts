@@ -21,7 +21,7 @@ type Harness = {
 /** `hasPayer`: whether the harness can answer challenges. */
 type Subject = { start(): Promise<Harness>; stop(): Promise<void>; notEnrolled: string; hasPayer: boolean };
 
-export const cardOf = (number: string): Card => {
+export const toCard = (number: string): Card => {
   const scheme = schemeOf(number);
   if (!scheme) throw new Error('The number belongs to no scheme');
   return new Card({ number, cvv: null, expMonth: '12', expYear: '2030', holder: '' }, scheme);
@@ -82,7 +82,7 @@ export const describeThreeDsServer = (name: string, subject: Subject): void => {
 
     /** Asks about a card, and then its issuer. */
     const ask = async (number: string, highest = '2.3.1') => {
-      const card = cardOf(number);
+      const card = toCard(number);
       const versions = await harness.server.versions(card, highest);
       if (versions.kind !== 'enrolled') throw new Error(JSON.stringify(versions));
       const { serverTransId, version, methodUrl } = versions;
@@ -133,7 +133,7 @@ export const describeThreeDsServer = (name: string, subject: Subject): void => {
     });
 
     it('reports a card that takes no part', async () => {
-      expect(await harness.server.versions(cardOf(subject.notEnrolled), '2.3.1')).toEqual({ kind: 'not_enrolled' });
+      expect(await harness.server.versions(toCard(subject.notEnrolled), '2.3.1')).toEqual({ kind: 'not_enrolled' });
     });
 
     it('reports an issuer that does not answer in time', async () => {
@@ -143,7 +143,7 @@ export const describeThreeDsServer = (name: string, subject: Subject): void => {
 
     it('speaks the highest version of both sides that it may', async () => {
       const versionOf = async (number: string, highest: string) => {
-        const versions = await harness.server.versions(cardOf(number), highest);
+        const versions = await harness.server.versions(toCard(number), highest);
         return versions.kind === 'enrolled' ? versions.version : versions.kind;
       };
       expect(await versionOf(visaNumbers[1072], '2.3.1')).toBe('2.1.0');

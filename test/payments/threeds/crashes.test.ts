@@ -18,11 +18,11 @@ import {
   cancel,
   cardFields,
   create,
-  detailsOf,
   newThreeDsSite,
+  readDetails,
+  readStatus,
   run,
   start,
-  statusOf,
   tryCreate,
   useThreeDsSandbox,
 } from './shop.ts';
@@ -50,14 +50,14 @@ const noWait = async () => undefined;
 const plain = visaNumbers[2103];
 const coded = visaNumbers[2072];
 
-const authenticationOf = async ({ id }: Begun) => {
+const readProof = async ({ id }: Begun) => {
   const found = await getAuthentication(id);
   if (!found) throw new Error(`No authentication ${id}`);
   return found;
 };
 /** The message by which issuer and browser know a challenge. */
-const messageOf = async (begun: Begun): Promise<string> => {
-  const { server, challenge } = await authenticationOf(begun);
+const readMessage = async (begun: Begun): Promise<string> => {
+  const { server, challenge } = await readProof(begun);
   return toBase64Url({ threeDSServerTransID: server?.transId, acsTransID: challenge?.ares.acsTransId });
 };
 /** Has a payer pass a challenge at the issuer's page; the service does not know yet. */
@@ -65,7 +65,7 @@ const passed = async (): Promise<Begun> => {
   const begun = await create(site);
   await run(begun, coded);
   await asPage(begun, 'frame', { kind: 'challenge' });
-  const message = await messageOf(begun);
+  const message = await readMessage(begun);
   await openChallenge(message);
   await answerSandboxChallenge(message, { action: 'confirm', code: '123456' });
   return begun;
@@ -80,7 +80,7 @@ type Course = {
 
 /** The page begins again, as the SDK does where an answer was lost. */
 const beginAgain = async (begun: Begun): Promise<unknown> => {
-  const { step, outcome } = await statusOf(begun);
+  const { step, outcome } = await readStatus(begun);
   if (step === 'done') return outcome;
   // Longer than an AReq may be under way.
   move(21);
@@ -89,7 +89,7 @@ const beginAgain = async (begun: Begun): Promise<unknown> => {
 /** Until the settlement queue has nothing to look at any more. */
 const settled = async (begun: Begun): Promise<unknown> => {
   for (let n = 0; n < 20; n += 1) {
-    const { status, outcome, nextCheckAt } = await authenticationOf(begun);
+    const { status, outcome, nextCheckAt } = await readProof(begun);
     if (status === 'done') return outcome;
     if (nextCheckAt === null) throw new Error('Nobody will look at it again');
     move(Math.max(0, Math.ceil((Date.parse(nextCheckAt) - nowMilliseconds()) / 1000)));
@@ -115,7 +115,7 @@ const courses: Record<string, Course> = {
   },
   'the issuer’s return': {
     before: passed,
-    work: async (begun) => challengeReturned(await messageOf(begun), noWait),
+    work: async (begun) => challengeReturned(await readMessage(begun), noWait),
     goOn: settled,
   },
   'a look of the page': {
@@ -145,7 +145,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       const begun = await before();
       const died = await untilKilled(dieAt, how, () => work(begun));
       expect(await goOn(begun)).toBe('authenticated');
-      expect(await detailsOf(begun)).toMatchObject({
+      expect(await readDetails(begun)).toMatchObject({
         ...{ outcome: 'authenticated', transStatus: 'Y', authenticationValue: expect.any(String) },
       });
       if (!died) return;
@@ -182,26 +182,26 @@ describe('a message of the settlement queue', () => {
   it('that comes twice, and several times at once, changes nothing more', async () => {
     const begun = await passed();
     move(61);
-    const slot = (await authenticationOf(begun)).nextCheckAt ?? '';
+    const slot = (await readProof(begun)).nextCheckAt ?? '';
     const settle = () => settleAuthentication({ authenticationId: begun.id, slot });
     await Promise.all([settle(), settle(), settle()]);
-    const after = await authenticationOf(begun);
+    const after = await readProof(begun);
     await settle();
-    expect(await authenticationOf(begun)).toEqual(after);
+    expect(await readProof(begun)).toEqual(after);
     expect(after).toMatchObject({ status: 'done', outcome: 'authenticated', nextCheckAt: null });
   });
 
   it('that is of an earlier check, or of nothing, does nothing', async () => {
     const begun = await passed();
-    const before = await authenticationOf(begun);
+    const before = await readProof(begun);
     await settleAuthentication({ authenticationId: begun.id, slot: '2020-01-01T00:00:00.000Z' });
     await settleAuthentication({ authenticationId: 1 });
-    expect(await authenticationOf(begun)).toEqual(before);
+    expect(await readProof(begun)).toEqual(before);
   });
 
   it('that is lost is made up for by the merchant’s look', async () => {
     const begun = await passed();
     move(61);
-    expect(await detailsOf(begun)).toMatchObject({ outcome: 'authenticated' });
+    expect(await readDetails(begun)).toMatchObject({ outcome: 'authenticated' });
   });
 });

@@ -36,7 +36,7 @@ const policyFor = (service: string): string =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 
-const htmlOf = (head: string): string => `<!doctype html>
+const toHtml = (head: string): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Teahouse</title>
 ${head}</head>
@@ -53,14 +53,14 @@ const guidePage = (service: string): string => {
   return `<!doctype html><title>Teahouse</title>${form}${token}${lines.replaceAll('https://api.example.com', service)}`;
 };
 
-const filesOf = (service: string): Readonly<Record<string, { type: string; text: string }>> => ({
+const makeFiles = (service: string): Readonly<Record<string, { type: string; text: string }>> => ({
   '/': {
     type: 'text/html; charset=utf-8',
-    text: htmlOf(
+    text: toHtml(
       `<script src="${service}/sdk/3ds/${version}.js" integrity="${integrity.versions[version]?.[`${version}.js`]}" crossorigin="anonymous"></script>`,
     ),
   },
-  '/module': { type: 'text/html; charset=utf-8', text: htmlOf('<script type="module" src="/module.js"></script>') },
+  '/module': { type: 'text/html; charset=utf-8', text: toHtml('<script type="module" src="/module.js"></script>') },
   '/module.js': {
     type: 'text/javascript',
     text: `import * as forewarn from '${service}/sdk/3ds/v1.mjs';\nglobalThis.forewarn = forewarn;\n`,
@@ -68,7 +68,7 @@ const filesOf = (service: string): Readonly<Record<string, { type: string; text:
   '/guide': { type: 'text/html; charset=utf-8', text: guidePage(service) },
   '/basket': {
     type: 'text/html; charset=utf-8',
-    text: htmlOf('').replace('Checkout', 'Basket'),
+    text: toHtml('').replace('Checkout', 'Basket'),
   },
 });
 
@@ -91,7 +91,7 @@ export const startMerchant = async (
   site: ThreeDsSite = service.credentials.three_ds_site,
   host = '127.0.0.1',
 ): Promise<Merchant> => {
-  const files = filesOf(service.url);
+  const files = makeFiles(service.url);
   const orders: URLSearchParams[] = [];
   const secrets = new Set<string>();
   const server: Server = createServer(async (request, response) => {

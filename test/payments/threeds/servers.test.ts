@@ -18,7 +18,7 @@ import { readAres, readRreq, readVersions } from '#payments/threeds/threedsecure
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { type FakeThreeDSecureIo, startFakeThreeDSecureIo } from '#test/support/fake-threedsecureio.ts';
 import { useTable } from '#test/support/table.ts';
-import { cardOf, describeThreeDsServer, mastercardNumbers, visaNumbers } from './contract.ts';
+import { describeThreeDsServer, mastercardNumbers, toCard, visaNumbers } from './contract.ts';
 import { at, later, transId } from './samples.ts';
 
 useTable();
@@ -88,7 +88,7 @@ describe('3dsecure.io: when it fails or sends an unusual reply', () => {
       await fake[Symbol.asyncDispose]();
     }
   };
-  const card = cardOf(visaNumbers[2003]);
+  const card = toCard(visaNumbers[2003]);
   const serverAt = ({ url, apiKey: key }: { url: string; apiKey: string }, limit?: number) =>
     threeDSecureIoServer({ url, apiKey: key }, rules, limit);
 
@@ -126,7 +126,7 @@ describe('3dsecure.io: when it fails or sends an unusual reply', () => {
     withFake(async (fake) => {
       const answer = await serverAt(fake).authenticate({ card, areq: { messageType: 'AReq' } });
       expect(answer).toEqual({ kind: 'unavailable', why: 'refused', detail: '3dsecureio: error 203 of S' });
-      const strange = await serverAt(fake).versions(cardOf('4242424242424242'), '2.3.1');
+      const strange = await serverAt(fake).versions(toCard('4242424242424242'), '2.3.1');
       expect(strange).toEqual({ kind: 'unavailable', why: 'refused', detail: '3dsecureio: error 303 of S' });
       expect(await serverAt({ url: fake.url, apiKey: 'wrong' }).versions(card, '2.3.1')).toMatchObject({
         why: 'refused',
@@ -135,7 +135,7 @@ describe('3dsecure.io: when it fails or sends an unusual reply', () => {
 
   it('forgets the result of a challenge after five minutes', () =>
     withFake(async (fake) => {
-      const id = (await serverAt(fake).versions(cardOf(visaNumbers[2072]), '2.3.1')) as { serverTransId: string };
+      const id = (await serverAt(fake).versions(toCard(visaNumbers[2072]), '2.3.1')) as { serverTransId: string };
       const transaction = fake.transactions.get(id.serverTransId);
       if (!transaction) throw new Error('There is no such transaction');
       transaction.state = 'challenged';
@@ -347,7 +347,7 @@ describe('a challenge of the sandbox', () => {
 describe('the value that proves an authentication of the sandbox', () => {
   it('is known again, by any key, and only for its own result', async () => {
     const server = sandboxServer({ ring, baseUrl });
-    const answer = await server.authenticate({ card: cardOf(visaNumbers[2003]), areq: { messageVersion: '2.2.0' } });
+    const answer = await server.authenticate({ card: toCard(visaNumbers[2003]), areq: { messageVersion: '2.2.0' } });
     if (answer.kind !== 'ares') throw new Error(JSON.stringify(answer));
     const { authenticationValue: value = '', dsTransId = '' } = answer.ares;
     const knows = (change: object, keys = ring) =>

@@ -5,7 +5,7 @@ import { sandboxRules, stored } from './samples.ts';
 
 const sealed = { sealed: 'sealed', validUntil: null };
 const production = { allowSandbox: false, allowLoopbackHttp: false };
-const namesOf = (...parameters: Parameters<typeof problemsOfSettings>): string[] =>
+const badNames = (...parameters: Parameters<typeof problemsOfSettings>): string[] =>
   problemsOfSettings(...parameters).map((problem) => problem.split(':')[0] ?? '');
 
 describe('the settings of a 3DS site', () => {
@@ -50,14 +50,14 @@ describe('the settings of a 3DS site', () => {
   it('name everything that is missing at once', () => {
     const empty = { settings: {}, servicesettings: {}, secrets: {} };
     const names = ['acquirerBin', 'acquirerMid', 'mcc', 'merchantCountryCode', 'merchantName', 'requestorName'];
-    expect(namesOf(empty, production)).toEqual([...names, 'requestorURL', 'three_ds_provider']);
+    expect(badNames(empty, production)).toEqual([...names, 'requestorURL', 'three_ds_provider']);
   });
 
   it('want the whole acquirer of a scheme, or none', () => {
     expect(problemsOfSettings(stored({ masterAcquirerBin: '1' }), sandboxRules)).toEqual([
       'masterAcquirerMid: is missing beside masterAcquirerBin',
     ]);
-    expect(namesOf(stored({ scheme4AcquirerMid: '1' }), sandboxRules)).toEqual(['scheme4AcquirerBin']);
+    expect(badNames(stored({ scheme4AcquirerMid: '1' }), sandboxRules)).toEqual(['scheme4AcquirerBin']);
   });
 
   it('say that 3DS 1 has ended', () => {
@@ -68,12 +68,12 @@ describe('the settings of a 3DS site', () => {
   });
 
   it('name who speaks with the directory servers', () => {
-    expect(namesOf(stored(), production)).toEqual(['three_ds_provider']);
-    expect(namesOf(stored({}, { three_ds_provider: 'sandbox' }), production)).toEqual(['three_ds_provider']);
-    expect(namesOf(stored({}, { three_ds_provider: 'other' }), sandboxRules)).toEqual(['three_ds_provider']);
+    expect(badNames(stored(), production)).toEqual(['three_ds_provider']);
+    expect(badNames(stored({}, { three_ds_provider: 'sandbox' }), production)).toEqual(['three_ds_provider']);
+    expect(badNames(stored({}, { three_ds_provider: 'other' }), sandboxRules)).toEqual(['three_ds_provider']);
     const real = { three_ds_provider: '3dsecureio' };
-    expect(namesOf(stored({}, real), production)).toEqual(['thirdparty_password']);
-    expect(namesOf(stored({}, real, { thirdparty_password: sealed }), production)).toEqual([]);
+    expect(badNames(stored({}, real), production)).toEqual(['thirdparty_password']);
+    expect(badNames(stored({}, real, { thirdparty_password: sealed }), production)).toEqual([]);
   });
 
   it.each([
@@ -88,10 +88,10 @@ describe('the settings of a 3DS site', () => {
     ['javascript:alert(1)', undefined],
   ])('send cards to %j', (thirdparty_base_url, serverUrl) => {
     const site = stored({}, { three_ds_provider: '3dsecureio', thirdparty_base_url }, { thirdparty_password: sealed });
-    expect(namesOf(site, sandboxRules)).toEqual(serverUrl ? [] : ['thirdparty_base_url']);
+    expect(badNames(site, sandboxRules)).toEqual(serverUrl ? [] : ['thirdparty_base_url']);
     if (serverUrl) expect(readSettings(site, sandboxRules)).toMatchObject({ serverUrl, serverKey: sealed });
     const isLocal = thirdparty_base_url.includes('127.0.0.1');
-    expect(namesOf(site, production)).toEqual(serverUrl && !isLocal ? [] : ['thirdparty_base_url']);
+    expect(badNames(site, production)).toEqual(serverUrl && !isLocal ? [] : ['thirdparty_base_url']);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('the settings of a 3DS site', () => {
     ['1.0.2', undefined],
   ])('allow versions up to %j', (threedsprotocolversion, highestVersion) => {
     const site = stored({}, { threedsprotocolversion });
-    expect(namesOf(site, sandboxRules)).toEqual(highestVersion ? [] : ['threedsprotocolversion']);
+    expect(badNames(site, sandboxRules)).toEqual(highestVersion ? [] : ['threedsprotocolversion']);
     if (highestVersion) expect(readSettings(site, sandboxRules)).toMatchObject({ highestVersion });
   });
 

@@ -126,7 +126,7 @@ export const run = async (begun: Begun, number: string): Promise<Reply> => {
     : authenticate(begun, number, { method: started.step === 'method' ? 'Y' : 'U' });
 };
 
-export const statusOf = async (begun: Begun): Promise<Reply> => okay(await asPage(begun, 'status'));
+export const readStatus = async (begun: Begun): Promise<Reply> => okay(await asPage(begun, 'status'));
 
 export const cancel = async (begun: Begun, reason: string): Promise<Reply> =>
   okay(await asPage(begun, 'cancel', { reason }));
@@ -136,4 +136,4 @@ export const tryDetails = ({ id, site }: Begun, change: Fields = {}): Promise<An
   return ask('threeds/get3ds', { params: { id: site.sid }, body: { authentication_id: id, hash, ...change } });
 };
 
-export const detailsOf = async (begun: Begun): Promise<Fields> => okay(await tryDetails(begun));
+export const readDetails = async (begun: Begun): Promise<Fields> => okay(await tryDetails(begun));

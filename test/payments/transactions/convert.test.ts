@@ -5,7 +5,7 @@ import { fromTransactionItem } from '#payments/transactions/transaction/transact
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { expectedVrfy, newShop, orderBody, resultOf, testCards } from './shop.ts';
+import { expectedVrfy, newShop, okResult, orderBody, testCards } from './shop.ts';
 
 useOperations();
 
@@ -31,7 +31,7 @@ const convert = (own: Tenant, amount: string, change: Record<string, unknown> = 
 
 describe('convertnpay', () => {
   it("charges in the site's currency, with the margin, and keeps what was asked for and how it was converted", async () => {
-    const result = resultOf(await convert(shop, '10.00', { tid: 'C1' }));
+    const result = okResult(await convert(shop, '10.00', { tid: 'C1' }));
     // 10.00 × 1.10 × 1.02 = 11.22
     expect(result).toMatchObject({ status: 'OK', amount: 11.22, currency: 'USD', vrfy: expectedVrfy(shop, result) });
     const kept = fromTransactionItem((await getItem(keys.transaction(result.txid))) ?? {});
@@ -42,7 +42,7 @@ describe('convertnpay', () => {
       source: 'a test',
       at: expect.any(String),
     });
-    expect(resultOf(await convert(shop, '10.00', { tid: 'C1' }))).toEqual(result);
+    expect(okResult(await convert(shop, '10.00', { tid: 'C1' }))).toEqual(result);
     expect(await convert(shop, '10.01', { tid: 'C1' })).toMatchObject({
       status: 409,
       body: { error_code: 'tid_reused' },
@@ -61,19 +61,19 @@ describe('convertnpay', () => {
   });
 
   it('minds the decimals of both currencies', async () => {
-    expect(resultOf(await convert(shop, '1000', { currency: 'JPY' }))).toMatchObject({ amount: 6.63, currency: 'USD' });
+    expect(okResult(await convert(shop, '1000', { currency: 'JPY' }))).toMatchObject({ amount: 6.63, currency: 'USD' });
   });
 
   it("converts nothing that is in the site's currency already", async () => {
-    expect(resultOf(await convert(shop, '10.00', { currency: 'USD' }))).toMatchObject({ amount: 10, currency: 'USD' });
+    expect(okResult(await convert(shop, '10.00', { currency: 'USD' }))).toMatchObject({ amount: 10, currency: 'USD' });
   });
 
   it('returns declines, a PREAUTH and an amount that the sandbox keeps pending', async () => {
-    expect(resultOf(await convert(shop, '10.00', { card_no: testCards.declined }))).toMatchObject({
+    expect(okResult(await convert(shop, '10.00', { card_no: testCards.declined }))).toMatchObject({
       status: 'EXC',
       error_code: 'card_declined',
     });
-    expect(resultOf(await convert(shop, '10.00', { tx_action: 'PREAUTH' }))).toMatchObject({ tx_action: 'PREAUTH' });
+    expect(okResult(await convert(shop, '10.00', { tx_action: 'PREAUTH' }))).toMatchObject({ tx_action: 'PREAUTH' });
   });
 
   it('refuses where there is no rate, a wrong hash, and a site that is not for payments', async () => {
@@ -89,9 +89,9 @@ describe('convertnpay', () => {
   it('charges a card again without its code, where the site does that', async () => {
     const again = await newShop({ allow_rebilling: 1 });
     const change = { currency: 'USD' };
-    expect(resultOf(await convert(again, '10.00', change))).toMatchObject({ status: 'OK' });
+    expect(okResult(await convert(again, '10.00', change))).toMatchObject({ status: 'OK' });
     const repeated = await convert(again, '11.00', { ...change, card_ccv: undefined });
-    expect(resultOf(repeated)).toMatchObject({ status: 'OK' });
+    expect(okResult(repeated)).toMatchObject({ status: 'OK' });
   });
 
   it('does what it declares', () => expectDeclared('transactions/convertnpay'));

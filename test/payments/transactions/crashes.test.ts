@@ -7,17 +7,9 @@ import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flo
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { callsOf, untilKilled, useMortality } from './mortal.ts';
+import { countCalls, untilKilled, useMortality } from './mortal.ts';
 import { newShop, pay, preauth, tryPay } from './shop.ts';
-import {
-  advance,
-  expectSettled,
-  fakeProcessor,
-  fundsAt,
-  settleEverything,
-  transactionOf,
-  useSandbox,
-} from './support.ts';
+import { advance, expectSettled, fakeProcessor, fundsAt, paymentAt, settleEverything, useSandbox } from './support.ts';
 
 useOperations();
 useMortality();
@@ -131,7 +123,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       const died = await untilKilled(dieAt, how, () => settle({ txid }));
       await settleEverything();
       expect((await expectSettled(txid)).captured).toBe(1062n);
-      expect((await transactionOf(txid)).status).toBe('OK');
+      expect((await paymentAt(txid)).status).toBe('OK');
       if (!died) return;
     }
     throw new Error('More calls than any flow may make');
@@ -151,10 +143,10 @@ describe('calls of the table, but for what the sandbox does itself', () => {
     const [paid, held, lost] = [await pay(shop, '10.00'), await preauth(shop, '10.00'), await pay(shop, '10.62')];
     const money = { minor: 400n, currency: 'USD' };
     const order = { parentTxid: paid.txid, money, dispute: null, by: 'test', tid: 'counted' };
-    expect(await callsOf(() => refundThroughLedger(order, means))).toBe(4);
+    expect(await countCalls(() => refundThroughLedger(order, means))).toBe(4);
     const proof = captureHash(sid, '10.00', rcode);
     const capturing = { sid, parentTxid: held.txid, amount: '10.00', proof };
-    expect(await callsOf(() => captureThroughLedger(capturing, means))).toBe(3);
-    expect(await callsOf(() => settle({ txid: lost.txid, told: true }, means))).toBe(3);
+    expect(await countCalls(() => captureThroughLedger(capturing, means))).toBe(3);
+    expect(await countCalls(() => settle({ txid: lost.txid, told: true }, means))).toBe(3);
   });
 });

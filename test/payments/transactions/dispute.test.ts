@@ -13,7 +13,16 @@ import { brokenRules, type Ledger } from '#payments/transactions/ledger/ledger.t
 import { reserveInLedger } from '#payments/transactions/ledger/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
-import { alertAt, callsDuring, fresh, rcodeOf, seedClaims, seedSite, send, take } from '#test/disputes/alerts/seed.ts';
+import {
+  alertAt,
+  callsDuring,
+  fresh,
+  makeRcode,
+  seedClaims,
+  seedSite,
+  send,
+  take,
+} from '#test/disputes/alerts/seed.ts';
 import { sqsEvent } from '#test/messaging/support.ts';
 import { seedPayment, seedPaymentSite } from '#test/payments/cardsearch/seed.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
@@ -46,9 +55,11 @@ const takeA = async (change: Record<string, unknown> = {}) =>
   ).alert_id;
 const resolve = async (alertId: number, as: Site = alertSite) => {
   const body = { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' };
-  expect(await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: rcodeOf(as.sid) } })).toMatchObject({
-    status: 200,
-  });
+  expect(await ask('alerts/update-alert', { as: 'nobody', body, headers: { rcode: makeRcode(as.sid) } })).toMatchObject(
+    {
+      status: 200,
+    },
+  );
 };
 const ledgerAt = async (txid: number): Promise<Ledger> => {
   const ledger = fromLedgerItem((await getItem(keys.ledger(txid))) ?? {});

@@ -13,8 +13,8 @@ import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
 import { useServer } from '#test/support/use-server.ts';
 import { adyenRoute, braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
-import { newShop, preauth, statusOf } from './shop.ts';
-import { ledgerOf, transactionOf } from './support.ts';
+import { newShop, preauth, readStatus } from './shop.ts';
+import { ledgerAt, paymentAt } from './support.ts';
 
 /** Authorisations that lapse at the processor. */
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 /** Stripe gives the authorisation back by itself, and tells so. */
 const lapseAtStripe = async (txid: number): Promise<void> => {
-  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  const intent = accounts.stripe.intents.get((await paymentAt(txid)).processorReference ?? '');
   if (!intent) throw new Error('Stripe does not know the payment');
   Object.assign(intent, { status: 'canceled', cancellation_reason: 'automatic' });
   const { number: _, ...shown } = intent;
@@ -46,8 +46,8 @@ describe('an authorisation that lapses', () => {
     const { txid, status } = await preauth(shop, '10.00');
     expect(status).toBe('OK');
     await lapseAtStripe(txid);
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 0n, captured: 0n });
     await expect(capture(txid)).rejects.toMatchObject({ code: 'transaction_state_wrong' });
   });
 
@@ -55,13 +55,13 @@ describe('an authorisation that lapses', () => {
     const captured = await preauth(shop, '10.00');
     expect((await capture(captured.txid)).status).toBe('OK');
     await settle({ txid: captured.txid, told: true });
-    expect(await statusOf(shop, captured.txid)).toMatchObject({ status: 'OK' });
+    expect(await readStatus(shop, captured.txid)).toMatchObject({ status: 'OK' });
     const voided = await preauth(shop, '10.00');
     const money = { minor: 1000n, currency: 'USD' };
     await refundThroughLedger({ parentTxid: voided.txid, money, dispute: null, by: 'test' });
     await settle({ txid: voided.txid, told: true });
-    expect(await statusOf(shop, voided.txid)).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(voided.txid)).toMatchObject({ authorized: 1000n, voided: 1000n });
+    expect(await readStatus(shop, voided.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerAt(voided.txid)).toMatchObject({ authorized: 1000n, voided: 1000n });
   });
 });
 
@@ -69,11 +69,11 @@ it('that lapses at Adyen is over too', async () => {
   await routeTo(shop, adyenRoute(accounts.adyen));
   const { txid } = await preauth(shop, '10.00');
   await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
-  const originalReference = (await transactionOf(txid)).processorReference ?? '';
+  const originalReference = (await paymentAt(txid)).processorReference ?? '';
   const notice = { eventCode: 'EXPIRE', success: true, pspReference: 'EXPIRED000000001', originalReference };
   await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice, merchantReference: 'ignored' }]));
-  expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
-  expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n });
+  expect(await readStatus(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+  expect(await ledgerAt(txid)).toMatchObject({ authorized: 0n });
 });
 
 describe('the next look at an authorisation', () => {
@@ -120,14 +120,14 @@ describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nob
     expect(status).toBe('OK');
     expect(await lookAfter(6.9, txid)).toBe(false);
     expect(await lookAfter(7.1, txid)).toBe(true);
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'OK' });
     expect(await lookAfter(8, txid)).toBe(false);
-    const reference = (await transactionOf(txid)).processorReference ?? '';
+    const reference = (await paymentAt(txid)).processorReference ?? '';
     if (processor === 'braintree')
       Object.assign(braintree.records.get(reference) ?? {}, { status: 'AUTHORIZATION_EXPIRED' });
     for (const days of [14.2, 21.3, 28.4, 35.5]) await lookAfter(days, txid);
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 0n, captured: 0n });
     await expect(capture(txid)).rejects.toMatchObject({ code: 'transaction_state_wrong' });
     expect(await getItem(keys.transactionNews(txid))).toBeUndefined();
   });
@@ -136,8 +136,8 @@ describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nob
     const { txid } = await preauth(shop, '10.00');
     expect((await capture(txid)).status).toBe('OK');
     for (const days of [7.1, 14.2, 21.3, 28.4, 35.5]) await lookAfter(days, txid);
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n });
     expect(await getItem(keys.transactionNews(txid))).toBeUndefined();
   });
 });

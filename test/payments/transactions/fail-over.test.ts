@@ -8,8 +8,8 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { newShop, pay, statusOf } from './shop.ts';
-import { ledgerOf } from './support.ts';
+import { newShop, pay, readStatus } from './shop.ts';
+import { ledgerAt } from './support.ts';
 
 useOperations();
 
@@ -44,7 +44,7 @@ const route = async (...routes: Route[]) => {
   });
   expect({ status, body }).toMatchObject({ status: 200 });
 };
-const processorOf = async (txid: number) =>
+const readProcessor = async (txid: number) =>
   fromTransactionItem((await getItem(keys.transaction(txid))) ?? {}).processor;
 
 describe('a payment', () => {
@@ -55,7 +55,7 @@ describe('a payment', () => {
       await pay(shop, '60.00'),
       await pay(shop, '10.00', { currency: 'EUR' }),
     ];
-    expect(await Promise.all([small, large, euro].map(({ txid }) => processorOf(txid)))).toEqual([
+    expect(await Promise.all([small, large, euro].map(({ txid }) => readProcessor(txid)))).toEqual([
       'sandbox',
       'stripe',
       'stripe',
@@ -68,14 +68,14 @@ describe('a payment', () => {
     const result = await pay(shop, '10.00');
     expect(result).toMatchObject({ status: 'OK' });
     expect(stripe.performed.pay).toBe(before + 1);
-    expect(await statusOf(shop, result.txid)).toMatchObject(result);
+    expect(await readStatus(shop, result.txid)).toMatchObject(result);
   });
 
   it('goes past a processor that does not take its currency, which is not even asked', async () => {
     await route(account(), sandbox);
     const before = stripe.performed.pay;
     const { txid, status } = await pay(shop, '10.00', { currency: 'CUP' });
-    expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
+    expect([status, await readProcessor(txid)]).toEqual(['OK', 'sandbox']);
     expect(stripe.performed.pay).toBe(before);
     await route(account());
     expect(await pay(shop, '10.00', { currency: 'CUP' })).toMatchObject({
@@ -87,7 +87,7 @@ describe('a payment', () => {
   it('moves on from an account whose credentials are refused', async () => {
     await route(account({ secret_key: 'sk_test_somebody_else_0000000000' }), sandbox);
     const { txid, status } = await pay(shop, '10.00');
-    expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
+    expect([status, await readProcessor(txid)]).toEqual(['OK', 'sandbox']);
   });
 
   /** The first route's credentials are sealed with a key that is lost. */
@@ -121,28 +121,28 @@ describe('a payment', () => {
     await loseKey();
     const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, dispute: null, by: 'test' };
     expect(await refundThroughLedger(refund)).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 0n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n, refunded: 0n, inFlight: {} });
   });
 
   it('moves on from an account whose credentials can no longer be opened', async () => {
     await route(account(), sandbox);
     await loseKey();
     const { txid, status } = await pay(shop, '10.00');
-    expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
+    expect([status, await readProcessor(txid)]).toEqual(['OK', 'sandbox']);
   });
 
   it('does not carry a declined card from door to door', async () => {
     await route(account(), sandbox);
     const { txid, ...result } = await pay(shop, '10.00', { card_no: '4000000000000002' });
     expect(result).toMatchObject({ status: 'EXC', error_code: 'card_declined' });
-    expect(await processorOf(txid)).toBe('stripe');
+    expect(await readProcessor(txid)).toBe('stripe');
   });
 
   it('stays where its answer was lost: the card may have been charged there', async () => {
     await route(account(), sandbox);
     stripe.fail('lost', /POST \/v1\/payment_intents$/);
     const { txid, status } = await pay(shop, '10.00');
-    expect([status, await processorOf(txid)]).toEqual(['PEND', 'stripe']);
+    expect([status, await readProcessor(txid)]).toEqual(['PEND', 'stripe']);
   });
 
   it('fails for the last reason when no route is left', async () => {

@@ -15,15 +15,15 @@ import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
-import { expectedVrfy, newShop, pay, preauth, type Result, resultOf, tryPayout } from './shop.ts';
+import { expectedVrfy, newShop, okResult, pay, preauth, type Result, tryPayout } from './shop.ts';
 import {
   advance,
   advanceUntilDecided,
   fakeProcessor,
   keepWriting,
-  ledgerOf,
+  ledgerAt,
+  paymentAt,
   settleEverything,
-  transactionOf,
   useSandbox,
 } from './support.ts';
 
@@ -42,11 +42,11 @@ beforeAll(async () => {
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 /** Returns the parts by which a caller can distinguish answers. */
 const shown = ({ status, body }: Answer): string => JSON.stringify({ status, body });
-const hashOf = ({ sid, rcode }: Tenant): string => siteHash(sid, rcode);
+const statusHash = ({ sid, rcode }: Tenant): string => siteHash(sid, rcode);
 
 /** As if the processor had never named a payment. */
 const forgetReference = async (txid: number): Promise<void> => {
-  const before = await transactionOf(txid);
+  const before = await paymentAt(txid);
   await transact({ row: changedTransactionWrite(before, { ...before, processorReference: null }) });
 };
 
@@ -61,7 +61,7 @@ describe('flagcapture', () => {
 
   it('captures an authorisation once, and answers the capture', async () => {
     const { txid } = await preauth(shop, '10.00', { tid: 'auth-1', ref2: 'blue' });
-    const result = resultOf(await capture(txid));
+    const result = okResult(await capture(txid));
     expect(result).toMatchObject({
       status: 'OK',
       tx_action: 'CAPTURE',
@@ -70,35 +70,35 @@ describe('flagcapture', () => {
       currency: 'USD',
     });
     expect(result).toMatchObject({ tid: 'auth-1', ref2: 'blue', vrfy: expectedVrfy(shop, result) });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 1000n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 1000n, captured: 1000n, inFlight: {} });
   });
 
   it('returns the first capture when the call is repeated, and refuses another amount', async () => {
     const { txid } = await preauth(shop, '10.00');
-    const first = resultOf(await capture(txid));
-    expect(resultOf(await capture(txid))).toEqual(first);
-    expect(resultOf(await capture(txid, '10'))).toEqual(first);
+    const first = okResult(await capture(txid));
+    expect(okResult(await capture(txid))).toEqual(first);
+    expect(okResult(await capture(txid, '10'))).toEqual(first);
     expect(await capture(txid, '9.99')).toMatchObject({
       status: 409,
       body: { status: 'EXC', error_code: 'transaction_state_wrong', error_msg: 'The payment is captured.' },
     });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, inFlight: {}, captureTxid: first.txid });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n, inFlight: {}, captureTxid: first.txid });
   });
 
   it('captures an authorisation that the payer has confirmed by a code', async () => {
     const { txid } = await pay(shop, '10.64', { tx_action: 'PREAUTH' });
-    const code = { authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) };
-    expect(resultOf(await ask('transactions/sendauth', { params: { id: txid }, body: code }))).toMatchObject({
+    const code = { authtype: 'SMS', authvalue: '123456', hash: statusHash(shop) };
+    expect(okResult(await ask('transactions/sendauth', { params: { id: txid }, body: code }))).toMatchObject({
       status: 'OK',
     });
-    expect(resultOf(await capture(txid, '10.64'))).toMatchObject({ status: 'OK', tx_action: 'CAPTURE' });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1064n, captured: 1064n, inFlight: {} });
+    expect(okResult(await capture(txid, '10.64'))).toMatchObject({ status: 'OK', tx_action: 'CAPTURE' });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 1064n, captured: 1064n, inFlight: {} });
   });
 
   it('captures once also where it is asked for several times at once', async () => {
     const { txid } = await preauth(shop, '10.00');
     const answers = await Promise.all([1, 2, 3].map(() => capture(txid)));
-    expect(new Set(answers.map((answer) => resultOf(answer).txid)).size).toBe(1);
+    expect(new Set(answers.map((answer) => okResult(answer).txid)).size).toBe(1);
   });
 
   it('or a void, whichever comes first, wins', async () => {
@@ -106,7 +106,7 @@ describe('flagcapture', () => {
     const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, dispute: null, by: 'test' };
     const both = await Promise.allSettled([capture(txid), refundThroughLedger(refund)]);
     expect(both).toHaveLength(2);
-    const { captured, voided, refunded } = await ledgerOf(txid);
+    const { captured, voided, refunded } = await ledgerAt(txid);
     // A refund that comes after the capture is one.
     expect(captured > 0n).not.toBe(voided > 0n);
     expect(refunded).toBeLessThanOrEqual(captured);
@@ -120,9 +120,9 @@ describe('flagcapture', () => {
     });
     expect((await capture(txid, '10.001')).status).toBe(400);
     // The hash may be of the amount as it was written.
-    expect(resultOf(await capture(txid, '10'))).toMatchObject({ status: 'OK', amount: 10 });
+    expect(okResult(await capture(txid, '10'))).toMatchObject({ status: 'OK', amount: 10 });
     const { txid: other } = await preauth(shop, '10.00');
-    expect(resultOf(await capture(other, '10', shop, captureHash(shop.sid, '10.00', shop.rcode)))).toMatchObject({
+    expect(okResult(await capture(other, '10', shop, captureHash(shop.sid, '10.00', shop.rcode)))).toMatchObject({
       status: 'OK',
     });
   });
@@ -140,30 +140,30 @@ describe('flagcapture', () => {
       const isOutcome = TransactItems.some(({ Put }) => Put?.Item?.['transaction']?.status === 'OK');
       if (isOutcome) throw new Error('DynamoDB is down');
     });
-    const captured = resultOf(await capture(txid));
+    const captured = okResult(await capture(txid));
     beforeTransactions();
     expect(captured).toMatchObject({ status: 'PEND', tx_action: 'CAPTURE', parent_txid: txid });
-    expect(resultOf(await capture(txid))).toEqual(captured);
+    expect(okResult(await capture(txid))).toEqual(captured);
     await settleEverything();
-    expect(await transactionOf(captured.txid)).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, inFlight: {} });
+    expect(await paymentAt(captured.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n, inFlight: {} });
   });
 
   it('may be tried again where the processor refused it', async () => {
     const { txid } = await preauth(shop, '10.69');
-    expect(resultOf(await capture(txid, '10.69'))).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 0n, inFlight: {} });
+    expect(okResult(await capture(txid, '10.69'))).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 0n, inFlight: {} });
   });
 
   it('refuses payments, failed transactions, payouts and other sites’ transactions', async () => {
     expect((await capture((await pay(shop, '10.00')).txid)).status).toBe(409);
     const failed = await preauth(shop, '10.00', { card_no: '4000000000000002' });
     expect((await capture(failed.txid)).body).toMatchObject({ error_msg: 'The payment failed.' });
-    const paidOut = resultOf(await tryPayout(shop, '10.00'));
+    const paidOut = okResult(await tryPayout(shop, '10.00'));
     expect((await capture(paidOut.txid)).body).toMatchObject({
       error_msg: 'A payout can be neither refunded nor captured.',
     });
-    const captured = resultOf(await capture((await preauth(shop, '10.00')).txid));
+    const captured = okResult(await capture((await preauth(shop, '10.00')).txid));
     expect(await capture(captured.txid)).toMatchObject({ status: 404, body: { error_code: 'transaction_not_found' } });
     const { txid } = await preauth(shop, '10.00');
     expect(shown(await capture(txid, '10.00', otherTenant))).toBe(shown(await capture(1, '10.00', otherTenant)));
@@ -208,62 +208,62 @@ describe('sendauth and resendauth', () => {
   beforeEach(async () => {
     waiting = await pay(shop, '10.64');
   });
-  const send = (txid: number, authvalue: string, hash = hashOf(shop)) =>
+  const send = (txid: number, authvalue: string, hash = statusHash(shop)) =>
     ask('transactions/sendauth', {
       params: { id: txid },
       body: { authtype: 'SMS', authvalue, miscdata: 'Ada Example|4242424242424242', hash },
     });
-  const resend = (txid: number, hash = hashOf(shop)) =>
+  const resend = (txid: number, hash = statusHash(shop)) =>
     ask('transactions/resendauth', { params: { id: txid }, query: { hash } });
 
   it('resends no code where the payer is sent to a page', async () => {
     const { txid } = await pay(shop, '10.63');
     expect(await resend(txid)).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
-    expect((await transactionOf(txid)).status).toBe('PEND');
+    expect((await paymentAt(txid)).status).toBe('PEND');
   });
 
   it('go on with a payment by the right code', async () => {
     expect(waiting).toMatchObject({ status: 'PEND', next_action: { type: 'otp', channel: 'SMS' } });
-    expect(resultOf(await resend(waiting.txid))).toMatchObject({ status: 'PEND', next_action: { type: 'otp' } });
-    expect(resultOf(await send(waiting.txid, '111111'))).toMatchObject({
+    expect(okResult(await resend(waiting.txid))).toMatchObject({ status: 'PEND', next_action: { type: 'otp' } });
+    expect(okResult(await send(waiting.txid, '111111'))).toMatchObject({
       status: 'PEND',
       next_action: { type: 'otp' },
     });
-    const done = resultOf(await send(waiting.txid, '123456'));
+    const done = okResult(await send(waiting.txid, '123456'));
     expect(done).toMatchObject({ status: 'OK', vrfy: expectedVrfy(shop, done) });
     expect(done.next_action).toBeUndefined();
-    expect((await ledgerOf(waiting.txid)).captured).toBe(1064n);
+    expect((await ledgerAt(waiting.txid)).captured).toBe(1064n);
     // A caller who lost the answer asks again.
-    expect(resultOf(await send(waiting.txid, '000000'))).toEqual(done);
-    expect(resultOf(await resend(waiting.txid))).toEqual(done);
+    expect(okResult(await send(waiting.txid, '000000'))).toEqual(done);
+    expect(okResult(await resend(waiting.txid))).toEqual(done);
   });
 
   it('find out that the payer was faster', async () => {
-    const { processorReference, sid } = await transactionOf(waiting.txid);
+    const { processorReference, sid } = await paymentAt(waiting.txid);
     const sandbox = sandboxProcessor({ sid, ring: await keyRing('encryption') });
     const reference = String(processorReference);
     const given = { authType: 'SMS', authValue: '123456', miscData: null };
     await sandbox.continueAuth({ idempotencyKey: 'elsewhere', reference, ...given });
-    expect(resultOf(await resend(waiting.txid)).status).toBe('OK');
+    expect(okResult(await resend(waiting.txid)).status).toBe('OK');
   });
 
   it('find out that the payer has failed elsewhere, or fail by themselves', async () => {
-    const { processorReference, sid } = await transactionOf(waiting.txid);
+    const { processorReference, sid } = await paymentAt(waiting.txid);
     const sandbox = sandboxProcessor({ sid, ring: await keyRing('encryption') });
     const reference = String(processorReference);
     const given = { authType: 'SMS', authValue: '1', miscData: null };
     for (const idempotencyKey of ['one', 'two', 'three'])
       await sandbox.continueAuth({ idempotencyKey, reference, ...given });
-    expect(resultOf(await resend(waiting.txid)).status).toBe('EXC');
+    expect(okResult(await resend(waiting.txid)).status).toBe('EXC');
     const other = await pay(shop, '10.64');
     const statuses: string[] = [];
-    for (const code of ['1', '2', '3']) statuses.push(resultOf(await send(other.txid, code)).status);
+    for (const code of ['1', '2', '3']) statuses.push(okResult(await send(other.txid, code)).status);
     expect(statuses).toEqual(['PEND', 'PEND', 'EXC']);
   });
 
   it('take a multipart form, as the interface says', async () => {
     const boundary = 'part-of-a-form';
-    const parts = Object.entries({ authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) }).map(
+    const parts = Object.entries({ authtype: 'SMS', authvalue: '123456', hash: statusHash(shop) }).map(
       ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     );
     const answer = await ask('transactions/sendauth', {
@@ -271,37 +271,37 @@ describe('sendauth and resendauth', () => {
       rawBody: `${parts.join('')}--${boundary}--\r\n`,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     });
-    expect(resultOf(answer).status).toBe('OK');
+    expect(okResult(answer).status).toBe('OK');
   });
 
   it('end after three wrong codes', async () => {
-    const call = { txid: waiting.txid, proof: hashOf(shop) };
+    const call = { txid: waiting.txid, proof: statusHash(shop) };
     // The same wrong code counts each time.
     const given = { authType: 'SMS', authValue: '1', miscData: null };
     const answers: Transaction[] = [];
     for (const _try of [1, 2, 3]) answers.push((await continueAuthentication(call, given)).transaction);
     expect(answers.map(({ status }) => status)).toEqual(['PEND', 'PEND', 'EXC']);
     expect(answers.at(-1)?.error?.code).toBe('authentication_failed');
-    expect(resultOf(await send(waiting.txid, '123456')).status).toBe('EXC');
+    expect(okResult(await send(waiting.txid, '123456')).status).toBe('EXC');
   });
 
   it('return the same reply for a wrong hash, an unknown number and another site’s payment', async () => {
     const answers = [
-      await send(waiting.txid, '123456', hashOf(otherTenant)),
+      await send(waiting.txid, '123456', statusHash(otherTenant)),
       await send(waiting.txid + 1, '123456'),
       await resend(waiting.txid, 'a'.repeat(32)),
       await resend(1),
     ];
     expect(new Set(answers.map(shown)).size).toBe(1);
     expect(answers[0]?.status).toBe(401);
-    expect((await transactionOf(waiting.txid)).status).toBe('PEND');
+    expect((await paymentAt(waiting.txid)).status).toBe('PEND');
   });
 
   it('refuse what waits for no action, and what cannot go on', async () => {
     const { txid } = await pay(shop, '10.61');
     expect(await send(txid, '123456')).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
     expect((await resend(txid)).status).toBe(409);
-    const call = { txid: waiting.txid, proof: hashOf(shop) };
+    const call = { txid: waiting.txid, proof: statusHash(shop) };
     await expect(resendAuthentication(call, { processorFor: async () => undefined })).rejects.toMatchObject({
       code: 'transaction_state_wrong',
     });
@@ -313,7 +313,7 @@ describe('sendauth and resendauth', () => {
 
   it('keep what was sent to themselves', async () => {
     await send(waiting.txid, '918273');
-    expect(JSON.stringify(await transactionOf(waiting.txid))).not.toMatch(/918273|Jenny\|4242/);
+    expect(JSON.stringify(await paymentAt(waiting.txid))).not.toMatch(/918273|Jenny\|4242/);
   });
 });
 
@@ -324,18 +324,18 @@ describe('requery', () => {
   it('asks the processor about what is pending, and finds what was lost', async () => {
     const { txid, status } = await pay(shop, '10.62');
     expect(status).toBe('PEND');
-    const found = resultOf(await query(txid));
+    const found = okResult(await query(txid));
     expect(found).toMatchObject({ status: 'OK', amount: 10.62, vrfy: expectedVrfy(shop, found) });
-    expect(resultOf(await query(txid))).toEqual(found);
+    expect(okResult(await query(txid))).toEqual(found);
     const never = await pay(shop, '10.66');
-    expect(resultOf(await query(never.txid))).toMatchObject({ status: 'EXC', error_code: 'not_found_at_processor' });
+    expect(okResult(await query(never.txid))).toMatchObject({ status: 'EXC', error_code: 'not_found_at_processor' });
   });
 
   it('leaves pending what is, and finds it done a minute later', async () => {
     const { txid } = await pay(shop, '10.61');
-    expect(resultOf(await query(txid)).status).toBe('PEND');
+    expect(okResult(await query(txid)).status).toBe('PEND');
     advanceUntilDecided();
-    expect(resultOf(await query(txid)).status).toBe('OK');
+    expect(okResult(await query(txid)).status).toBe('OK');
   });
 
   it('finds it done a minute later, though its identifier was drawn when those of its millisecond had run out', async () => {
@@ -344,15 +344,15 @@ describe('requery', () => {
     const { txid } = await pay(shop, '10.61');
     expect(timeOfId(txid)).toBe(nowMilliseconds() + 1);
     advanceUntilDecided();
-    expect(resultOf(await query(txid)).status).toBe('OK');
+    expect(okResult(await query(txid)).status).toBe('OK');
   });
 
   it('prefers reference and postback URL of the address to those of the body', async () => {
     const { txid } = await pay(shop, '10.61');
     const query = { sid: String(shop.sid), rcode: shop.rcode, reference: 'asked', postback_url: 'https://a.example/p' };
     const body = { reference: 'sent', postback_url: 'https://shop.example.com/other' };
-    resultOf(await ask('refunds/requery', { params: { id: txid }, query, body }));
-    expect(await transactionOf(txid)).toMatchObject({ reference: 'asked', postbackUrl: 'https://a.example/p' });
+    okResult(await ask('refunds/requery', { params: { id: txid }, query, body }));
+    expect(await paymentAt(txid)).toMatchObject({ reference: 'asked', postbackUrl: 'https://a.example/p' });
   });
 
   it('takes its inputs from the body as well, and replaces reference and postback URL', async () => {
@@ -360,21 +360,21 @@ describe('requery', () => {
     const { sid, rcode } = shop;
     const body = { sid: String(sid), rcode, reference: 'later', postback_url: 'https://shop.example.com/other' };
     const answer = await ask('refunds/requery', { params: { id: txid }, body });
-    expect(resultOf(answer)['reference']).toBe('later');
-    expect(await transactionOf(txid)).toMatchObject({
+    expect(okResult(answer)['reference']).toBe('later');
+    expect(await paymentAt(txid)).toMatchObject({
       reference: 'later',
       postbackUrl: 'https://shop.example.com/other',
     });
     advanceUntilDecided();
-    expect(resultOf(await query(txid, { reference: 'last' }))).toMatchObject({ status: 'OK', reference: 'last' });
-    expect(resultOf(await query(txid, { reference: 'after the end' }))).toMatchObject({ reference: 'after the end' });
+    expect(okResult(await query(txid, { reference: 'last' }))).toMatchObject({ status: 'OK', reference: 'last' });
+    expect(okResult(await query(txid, { reference: 'after the end' }))).toMatchObject({ reference: 'after the end' });
   });
 
   it('refuses a postback URL that leads inside, and says which inputs are missing', async () => {
     const { txid } = await pay(shop, '10.61');
     const inside = await query(txid, { postback_url: 'https://127.0.0.1/' });
     expect(inside).toMatchObject({ status: 400, body: { error_code: 'request_invalid' } });
-    expect((await transactionOf(txid)).postbackUrl).toBe('https://shop.example.com/postback');
+    expect((await paymentAt(txid)).postbackUrl).toBe('https://shop.example.com/postback');
     expect((await ask('refunds/requery', { params: { id: txid }, body: {} })).body).toMatchObject({
       error_msg: 'sid: is required; rcode: is required',
     });
@@ -412,9 +412,9 @@ describe('requery', () => {
       query(txid, { reference: 'mine' }),
       query(txid),
     ]);
-    for (const answer of answers) if (answer) expect(resultOf(answer).status).toBe('OK');
-    expect((await ledgerOf(txid)).captured).toBe(1062n);
-    expect((await transactionOf(txid)).reference).toBe('mine');
+    for (const answer of answers) if (answer) expect(okResult(answer).status).toBe('OK');
+    expect((await ledgerAt(txid)).captured).toBe(1062n);
+    expect((await paymentAt(txid)).reference).toBe('mine');
   });
 
   it('leaves pending what cannot be queried', async () => {
@@ -438,8 +438,8 @@ describe('a payment at Adyen', () => {
   it('goes on with the result that the payer brought from the issuer', async () => {
     const { adyenShop, txid, url } = await waiting();
     const send = async (authvalue: string) => {
-      const body = form({ authtype: 'redirect', authvalue, hash: hashOf(adyenShop) });
-      return resultOf(await ask('transactions/sendauth', { params: { id: txid }, body }));
+      const body = form({ authtype: 'redirect', authvalue, hash: statusHash(adyenShop) });
+      return okResult(await ask('transactions/sendauth', { params: { id: txid }, body }));
     };
     expect(await send('X-wrong')).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
     expect(await send(accounts.adyen.authenticate(url, 'approve'))).toMatchObject({ status: 'OK' });
@@ -451,18 +451,18 @@ describe('a payment at Adyen', () => {
     const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });
     const again = await ask('transactions/resendauth', {
       params: { id: begun.txid },
-      query: { hash: hashOf(elsewhere) },
+      query: { hash: statusHash(elsewhere) },
     });
     expect(again).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
-    expect(await transactionOf(begun.txid)).toMatchObject({ status: 'PEND', nextAction: begun.next_action });
-    expect(await ledgerOf(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
+    expect(await paymentAt(begun.txid)).toMatchObject({ status: 'PEND', nextAction: begun.next_action });
+    expect(await ledgerAt(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
   });
 
   it('is looked for among the webhooks that came', async () => {
     const { adyenShop, txid, url } = await waiting();
     const { sid, rcode } = adyenShop;
     const query = async () =>
-      resultOf(await ask('refunds/requery', { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
+      okResult(await ask('refunds/requery', { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
     expect(await query()).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
     accounts.adyen.takeWebhooks();
     accounts.adyen.finishPending();

@@ -14,7 +14,7 @@ import {
   wholeSum,
 } from '#payments/transactions/ledger/ledger.ts';
 
-const ledgerOf = (change: Partial<Ledger> = {}): Ledger => ({ ...emptyLedger(1, 12, 'USD'), ...change });
+const aLedger = (change: Partial<Ledger> = {}): Ledger => ({ ...emptyLedger(1, 12, 'USD'), ...change });
 const held = (amount: bigint) => ({ open: true, held: amount, refundTxid: null });
 const refunding = (minor: bigint) => ({ kind: 'REFUND' as const, minor, alertId: null });
 const capturing = (minor: bigint) => ({ kind: 'CAPTURE' as const, minor, alertId: null });
@@ -51,7 +51,7 @@ describe('the rules of a ledger', () => {
       { authorized: 100n, inFlight: { 2: capturing(100n), 3: voiding(100n) } },
       ['one capture or void at a time'],
     ],
-  ])('are broken where %s', (_, change, names) => expect(brokenRules(ledgerOf(change))).toEqual(names));
+  ])('are broken where %s', (_, change, names) => expect(brokenRules(aLedger(change))).toEqual(names));
 
   it.each<[string, Partial<Ledger>]>([
     ['is empty', {}],
@@ -61,41 +61,41 @@ describe('the rules of a ledger', () => {
     ['is voided in full', { authorized: 100n, voided: 100n }],
     ['is being captured', { authorized: 100n, inFlight: { 2: capturing(100n) } }],
     ['is refunded twice at the same time', { ...paid, inFlight: { 2: refunding(10n), 3: refunding(10n) } }],
-  ])('hold for a payment that %s', (_, change) => expect(brokenRules(ledgerOf(change))).toEqual([]));
+  ])('hold for a payment that %s', (_, change) => expect(brokenRules(aLedger(change))).toEqual([]));
 });
 
 describe('a payment', () => {
   it('counts as what was captured, or else as what was authorised', () => {
-    expect(wholeSum(ledgerOf(paid))).toBe(100n);
-    expect(wholeSum(ledgerOf({ authorized: 100n }))).toBe(100n);
-    expect(wholeSum(ledgerOf({ authorized: 100n, captured: 60n }))).toBe(60n);
+    expect(wholeSum(aLedger(paid))).toBe(100n);
+    expect(wholeSum(aLedger({ authorized: 100n }))).toBe(100n);
+    expect(wholeSum(aLedger({ authorized: 100n, captured: 60n }))).toBe(60n);
   });
 
   it('is returned once all of it was refunded or voided', () => {
-    expect(isReturned(ledgerOf({ ...paid, refunded: 99n }))).toBe(false);
-    expect(isReturned(ledgerOf({ ...paid, refunded: 100n }))).toBe(true);
-    expect(isReturned(ledgerOf({ authorized: 100n, voided: 100n }))).toBe(true);
-    expect(isReturned(ledgerOf({ authorized: 100n }))).toBe(false);
-    expect(isReturned(ledgerOf())).toBe(false);
+    expect(isReturned(aLedger({ ...paid, refunded: 99n }))).toBe(false);
+    expect(isReturned(aLedger({ ...paid, refunded: 100n }))).toBe(true);
+    expect(isReturned(aLedger({ authorized: 100n, voided: 100n }))).toBe(true);
+    expect(isReturned(aLedger({ authorized: 100n }))).toBe(false);
+    expect(isReturned(aLedger())).toBe(false);
   });
 
   it('is only authorised until it is captured, voided, or about to be', () => {
-    const authorized = ledgerOf({ authorized: 100n });
+    const authorized = aLedger({ authorized: 100n });
     const busy = { ...authorized, inFlight: { 2: capturing(100n) } };
     const leaving = { ...authorized, inFlight: { 2: voiding(100n) } };
-    const all = [authorized, busy, leaving, ledgerOf(paid), ledgerOf({ authorized: 100n, voided: 100n }), ledgerOf()];
+    const all = [authorized, busy, leaving, aLedger(paid), aLedger({ authorized: 100n, voided: 100n }), aLedger()];
     expect(all.map(isIdle)).toEqual([true, false, false, false, false, false]);
     expect(all.map(isUnsettled)).toEqual([true, false, true, false, true, false]);
   });
 
   it('has the capture of its amount, done or in progress', () => {
-    const captured = ledgerOf({ ...paid, captureTxid: 7 });
+    const captured = aLedger({ ...paid, captureTxid: 7 });
     expect(findCapture(captured, 100n)).toBe(7);
     expect(findCapture(captured, 99n)).toBeUndefined();
-    const busy = ledgerOf({ authorized: 100n, inFlight: { 8: voiding(100n), 9: capturing(100n) } });
+    const busy = aLedger({ authorized: 100n, inFlight: { 8: voiding(100n), 9: capturing(100n) } });
     expect(findCapture(busy, 100n)).toBe(9);
     expect(findCapture(busy, 99n)).toBeUndefined();
-    expect(findCapture(ledgerOf(paid), 100n)).toBeUndefined();
+    expect(findCapture(aLedger(paid), 100n)).toBeUndefined();
   });
 
   it('is charged back since the first of its chargebacks whose time is known', () => {
@@ -105,9 +105,9 @@ describe('a payment', () => {
       b: { ...one, openedAt: '2026-05-03T00:00:00.000Z' },
       c: { ...one, openedAt: '2026-05-02T00:00:00.000Z' },
     };
-    expect(chargedBackSince(ledgerOf({ chargebacks }))).toBe('2026-05-02T00:00:00.000Z');
-    expect(chargedBackSince(ledgerOf({ chargebacks: { a: one } }))).toBeUndefined();
-    expect(chargedBackSince(ledgerOf())).toBeUndefined();
+    expect(chargedBackSince(aLedger({ chargebacks }))).toBe('2026-05-02T00:00:00.000Z');
+    expect(chargedBackSince(aLedger({ chargebacks: { a: one } }))).toBeUndefined();
+    expect(chargedBackSince(aLedger())).toBeUndefined();
   });
 });
 
@@ -187,12 +187,12 @@ describe('the refusal of a reservation', () => {
       'busy',
     ],
   ])('is right for %s', (_, change, reservation, refusal) =>
-    expect(reservationRefusalOf(ledgerOf(change), reservation)).toBe(refusal),
+    expect(reservationRefusalOf(aLedger(change), reservation)).toBe(refusal),
   );
 });
 
 it('adds what is refunded and being refunded in the currency that the payer saw', () => {
   const one = refunding(10n);
-  expect(refundedInOriginal(ledgerOf({ inFlight: { 2: { ...one, original: 8n }, 3: one } }))).toBe(8n);
-  expect(refundedInOriginal(ledgerOf({ refundedOriginal: 5n, inFlight: { 2: { ...one, original: 8n } } }))).toBe(13n);
+  expect(refundedInOriginal(aLedger({ inFlight: { 2: { ...one, original: 8n }, 3: one } }))).toBe(8n);
+  expect(refundedInOriginal(aLedger({ refundedOriginal: 5n, inFlight: { 2: { ...one, original: 8n } } }))).toBe(13n);
 });

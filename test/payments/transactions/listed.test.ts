@@ -9,7 +9,7 @@ import { listEvents } from '#payments/transactions/transaction/payment-history.t
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { newTransactionWrite } from '#payments/transactions/transaction/transaction-row.ts';
 import { postbackWrites } from '#payments/transactions/transaction/transaction-store.ts';
-import { cardOf, ledgerOf, seedPayment, seedPaymentSite, transactionOf } from '#test/payments/cardsearch/seed.ts';
+import { aPayment, seedPayment, seedPaymentSite, toLedger, visaCard } from '#test/payments/cardsearch/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 
 useOperations();
@@ -49,7 +49,7 @@ describe('the list of transactions', () => {
       status: 'EXC',
       error: { code: 'card_declined', message: 'The card was declined' },
     });
-    const other = await paid(3, { card: cardOf('5555555555554444'), tid: 'order 77' });
+    const other = await paid(3, { card: visaCard('5555555555554444'), tid: 'order 77' });
     const { site: second } = await seedPaymentSite({ mid: site.mid });
     const elsewhere = await seedPayment(second, { createdAt: '2026-04-04T00:00:00.000Z' });
     expect(await txids({ status: 'EXC' })).toEqual([declined.txid]);
@@ -109,8 +109,8 @@ describe('the list of transactions', () => {
 
 describe('the details of a payment', () => {
   const refunded = async () => {
-    const payment = transactionOf(site);
-    const refund = transactionOf(site, {
+    const payment = aPayment(site);
+    const refund = aPayment(site, {
       parentTxid: payment.txid,
       action: 'REFUND',
       money: { minor: '10000', currency: 'USD' },
@@ -118,7 +118,7 @@ describe('the details of a payment', () => {
       by: 'mara',
       createdAt: '2026-05-01T00:00:00.000Z',
     });
-    const before = ledgerOf(payment);
+    const before = toLedger(payment);
     const wanted = { txid: refund.txid, kind: 'REFUND', minor: 10000n, alertId: 7 } as const;
     const ledger = settleReservation(reserveInLedger(before, wanted), { txid: refund.txid, succeeded: true });
     await transact({
@@ -174,20 +174,20 @@ describe('the details of a payment', () => {
 
   it('tell what happened to it in order', () => {
     const money = { minor: '500', currency: 'USD' };
-    const payment = transactionOf(site, { money, updatedAt: '2026-04-30T08:16:00.000Z' });
+    const payment = aPayment(site, { money, updatedAt: '2026-04-30T08:16:00.000Z' });
     const error = { code: 'card_declined', message: 'The card was declined' } as const;
     const after = { parentTxid: payment.txid, money, by: 'mara' };
-    const failed = transactionOf(site, {
+    const failed = aPayment(site, {
       ...{ ...after, action: 'REFUND', status: 'EXC', error },
       ...{ createdAt: '2026-05-01T00:00:00.000Z', updatedAt: '2026-05-01T00:00:00.000Z' },
     });
-    const pending = transactionOf(site, {
+    const pending = aPayment(site, {
       ...{ ...after, action: 'REFUND', status: 'PEND', createdAt: '2026-05-02T00:00:00.000Z' },
     });
     const dispute = { open: true, held: 500n, refundTxid: null };
     // The last number of an alert that came in within that millisecond: numbers tell it.
     const alertId = 1_077_048_115_204_095;
-    const ledger = { ...ledgerOf(payment), disputes: { [alertId]: dispute } };
+    const ledger = { ...toLedger(payment), disputes: { [alertId]: dispute } };
     expect(
       listEvents(payment, ledger, [failed, pending]).map(({ at, event, action, by, why, ...rest }) => [
         ...[at, event, action, by, why],

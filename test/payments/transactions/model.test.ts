@@ -8,10 +8,10 @@ import { holdForDispute, releaseDispute } from '#payments/transactions/ledger/le
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { untilKilled, useMortality } from './mortal.ts';
-import { expectedVrfy, newShop, statusOf, tryPay } from './shop.ts';
-import { changeLedger, expectSettled, fundsAt, settleEverything, transactionOf, useSandbox } from './support.ts';
+import { expectedVrfy, newShop, readStatus, tryPay } from './shop.ts';
+import { changeLedger, expectSettled, fundsAt, paymentAt, settleEverything, useSandbox } from './support.ts';
 
-const disputeOf = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
+const byDispute = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
 
 useOperations();
 useMortality();
@@ -71,7 +71,7 @@ const act = async (txid: number, amount: string, step: Step): Promise<unknown> =
         minor: step.minor === 1000n ? BigInt(amount.replace('.', '')) : step.minor,
         currency: 'USD',
       };
-      return refundThroughLedger({ parentTxid: txid, money, dispute: disputeOf(step.alertId), by: 'test' });
+      return refundThroughLedger({ parentTxid: txid, money, dispute: byDispute(step.alertId), by: 'test' });
     }
     case 'hold':
       return changeLedger(txid, (ledger) => holdForDispute(ledger, step.alertId));
@@ -107,10 +107,10 @@ it('the books agree with the processor after any concurrent or interrupted opera
       expect(await fundsAt(shop.sid)).toEqual(expected);
       const again = await tryPay(shop, amount, order);
       expect(again.body).toMatchObject({ txid });
-      const result = await statusOf(shop, txid);
+      const result = await readStatus(shop, txid);
       expect(result.vrfy).toBe(expectedVrfy(shop, result));
       for (const { refundTxid } of Object.values(ledger.disputes)) {
-        if (refundTxid !== null) expect((await transactionOf(refundTxid)).status).toBe('OK');
+        if (refundTxid !== null) expect((await paymentAt(refundTxid)).status).toBe('OK');
       }
       for (const [name, is] of Object.entries({ ...ledger, held }))
         if (typeof is === 'bigint' && is > 0n) seen.add(name);

@@ -32,7 +32,7 @@ export const untilKilled = async (dieAt: number, how: Life['how'], work: () => P
 };
 
 /** Counts the calls of the table that some work makes. */
-export const callsOf = async (work: () => Promise<unknown>): Promise<number> => {
+export const countCalls = async (work: () => Promise<unknown>): Promise<number> => {
   const life: Life = { calls: 0, dieAt: Number.POSITIVE_INFINITY, how: 'before', isDead: false };
   await lives.run(life, work);
   return life.calls;

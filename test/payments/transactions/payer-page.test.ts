@@ -6,7 +6,7 @@ import { returnLink } from '#payments/transactions/payer/return-link.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { adyenRoute, routeTo, useAccounts } from './accounts.ts';
-import { newShop, pay, preauth, statusOf, tryPay } from './shop.ts';
+import { newShop, pay, preauth, readStatus, tryPay } from './shop.ts';
 
 useOperations();
 const accounts = useAccounts();
@@ -52,7 +52,7 @@ describe('the page of a payment that waits for a code', () => {
     expect(wrong.body).toContain('That code is not right');
     expect((await send(txid, token, '123456')).body).toContain('Payment complete');
     expect((await look(txid, token)).body).toContain('Payment complete');
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'OK' });
     // Sent again, it changes nothing.
     expect((await send(txid, token, '000000')).body).toContain('Payment complete');
   });
@@ -63,7 +63,7 @@ describe('the page of a payment that waits for a code', () => {
     const last = await send(txid, token, '3');
     expect(last.body).toContain('Payment not made');
     expect(last.body).toContain('The authentication failed');
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });
   });
 });
 
@@ -146,7 +146,7 @@ describe('the page of any other payment', () => {
     const redirectResult = accounts.adyen.authenticate(next_action?.url ?? '', 'approve');
     const query = { token: await token(txid), redirectResult };
     expect((await ask('transactions/payer-page', { params: { id: txid }, query })).body).toContain('Payment complete');
-    expect(await statusOf(adyenShop, txid)).toMatchObject({ status: 'OK' });
+    expect(await readStatus(adyenShop, txid)).toMatchObject({ status: 'OK' });
     const other = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
     const declined = accounts.adyen.authenticate(other.next_action?.url ?? '', 'decline');
     const back = { token: await token(other.txid), redirectResult: declined };

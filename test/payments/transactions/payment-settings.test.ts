@@ -16,7 +16,7 @@ import { changeLedger, settleEverything, useSandbox } from './support.ts';
 useOperations();
 useSandbox();
 
-const mailsOf = async ({ sid }: Tenant): Promise<Mail[]> => {
+const readMails = async ({ sid }: Tenant): Promise<Mail[]> => {
   const shards = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) =>
       queryItems({
@@ -32,7 +32,7 @@ const mailsOf = async ({ sid }: Tenant): Promise<Mail[]> => {
   const own = mails.flatMap((item) => (item && item['sid'] === sid ? [fromMailItem(item)] : []));
   return own.toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1));
 };
-const kindsOf = async (shop: Tenant) => (await mailsOf(shop)).map(({ kind }) => kind).toSorted();
+const mailKinds = async (shop: Tenant) => (await readMails(shop)).map(({ kind }) => kind).toSorted();
 const notify_email = 'till@shop.example,owner@shop.example';
 
 describe('notify_email', () => {
@@ -45,7 +45,7 @@ describe('notify_email', () => {
       status: 200,
     });
     await preauth(shop, '12.00');
-    const [paid, held, ...more] = await mailsOf(shop);
+    const [paid, held, ...more] = await readMails(shop);
     expect(more).toEqual([]);
     expect(paid).toMatchObject({
       ...{ kind: 'payment_made', to: ['till@shop.example', 'owner@shop.example'] },
@@ -58,9 +58,9 @@ describe('notify_email', () => {
   it('is notified of a payment once its result is known', async () => {
     const shop = await newShop({ notify_email });
     await pay(shop, '10.61');
-    expect(await mailsOf(shop)).toEqual([]);
+    expect(await readMails(shop)).toEqual([]);
     await settleEverything();
-    expect(await kindsOf(shop)).toEqual(['payment_made']);
+    expect(await mailKinds(shop)).toEqual(['payment_made']);
   });
 });
 
@@ -68,10 +68,10 @@ describe('first_transaction_alert', () => {
   it('reports the first successful payment of the site, once', async () => {
     const shop = await newShop({ notify_email, first_transaction_alert: 1 });
     await pay(shop, '9.00', { card_no: testCards.declined });
-    expect(await mailsOf(shop)).toEqual([]);
+    expect(await readMails(shop)).toEqual([]);
     await Promise.all([pay(shop, '10.00'), pay(shop, '11.00'), pay(shop, '12.00')]);
     await pay(shop, '13.00');
-    const mails = await mailsOf(shop);
+    const mails = await readMails(shop);
     expect(mails.filter(({ kind }) => kind === 'first_payment')).toMatchObject([
       { id: `eml_first_${shop.sid}`, letter: { subject: `The first payment of site ${shop.sid}` } },
     ]);
@@ -83,7 +83,7 @@ describe('stop_send_email', () => {
   it('sends nothing to anybody', async () => {
     const shop = await newShop({ notify_email, first_transaction_alert: 1, stop_send_email: 1 });
     await pay(shop, '10.00');
-    expect(await mailsOf(shop)).toEqual([]);
+    expect(await readMails(shop)).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flo
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { newShop, pay } from './shop.ts';
-import { expectSettled, ledgerOf, settleEverything, transactionOf, useSandbox } from './support.ts';
+import { expectSettled, ledgerAt, paymentAt, settleEverything, useSandbox } from './support.ts';
 
 /**
  * Faults that are planted between the service and its table, one for each promise: what checks the promise has to fail then.
@@ -42,13 +42,13 @@ const chargedFor = async (tid: string): Promise<number> => {
 };
 
 /** Returns the sum of six refunds of a half each, of 10.00 captured. */
-const refundedOf = async (): Promise<bigint> => {
+const sumRefunded = async (): Promise<bigint> => {
   const { txid } = await pay(shop, '10.00');
   const half = { parentTxid: txid, money: { minor: 500n, currency: 'USD' }, dispute: null, by: 'test' };
   const refunds = await Promise.allSettled(Array.from({ length: 6 }, () => refundThroughLedger(half)));
   await settleEverything();
   const done = await Promise.all(
-    refunds.flatMap((refund) => (refund.status === 'fulfilled' ? [transactionOf(refund.value.txid)] : [])),
+    refunds.flatMap((refund) => (refund.status === 'fulfilled' ? [paymentAt(refund.value.txid)] : [])),
   );
   return done.reduce((sum, { status, money }) => (status === 'OK' ? sum + BigInt(money.minor) : sum), 0n);
 };
@@ -68,7 +68,7 @@ describe('a tid is charged once', () => {
 });
 
 describe('no more is reserved than was captured', () => {
-  it('as the service is', async () => expect(await refundedOf()).toBe(1000n));
+  it('as the service is', async () => expect(await sumRefunded()).toBe(1000n));
 
   it('and not if the ledger were written without a condition: only the processor would refuse then', async () => {
     plant('LEDGER', withoutCondition);
@@ -77,7 +77,7 @@ describe('no more is reserved than was captured', () => {
     const refunds = await Promise.allSettled(Array.from({ length: 6 }, () => refundThroughLedger(half)));
     const begun = refunds.filter(({ status }) => status === 'fulfilled').length;
     expect(begun).toBeGreaterThan(2);
-    const { refunded } = await ledgerOf(txid);
+    const { refunded } = await ledgerAt(txid);
     expect(refunded).not.toBe(BigInt(begun) * 500n);
   });
 });

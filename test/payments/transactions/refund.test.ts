@@ -35,9 +35,9 @@ import {
   fakeProcessor,
   fundsAt,
   keepWriting,
-  ledgerOf,
+  ledgerAt,
+  paymentAt,
   settleEverything,
-  transactionOf,
   useSandbox,
 } from './support.ts';
 
@@ -117,7 +117,7 @@ describe('processrefund', () => {
     });
     expect((await refund(txid, { amount: '6.00' })).body.status).toBe('OK');
     expect((await refund(txid, { amount: '0.01' })).status).toBe(409);
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 1000n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n, refunded: 1000n, inFlight: {} });
     expect(await fundsAt(site.sid)).toEqual({ ...before, available: before.available - 1000 });
   });
 
@@ -135,7 +135,7 @@ describe('processrefund', () => {
     expect((await refundRest(txid, { tid: `rest ${txid}` })).body.txid).toBe(first.body.txid);
     expect((await refundRest(txid, { tid: `rest ${txid}`, amount: '6.67', currency: 'USD' })).status).toBe(409);
     expect(await refundRest(txid)).toMatchObject({ status: 409, body: { code: 'amount_not_available' } });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 1000n });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n, refunded: 1000n });
   });
 
   it('refunds only what is left while another refund is under way or an alert holds a part, and once of several calls', async () => {
@@ -148,7 +148,7 @@ describe('processrefund', () => {
     const { txid: second } = await pay(site, '10.00');
     const all = await Promise.all([refundRest(second), refundRest(second), refundRest(second)]);
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    expect(await ledgerOf(second)).toMatchObject({ refunded: 1000n });
+    expect(await ledgerAt(second)).toMatchObject({ refunded: 1000n });
   });
 
   it('voids the whole of an authorisation where no amount is named, and expects the currency that is', async () => {
@@ -166,13 +166,13 @@ describe('processrefund', () => {
   ])('takes %j for a mistake, not for the whole', async (body) => {
     const { txid } = await pay(site, '10.00');
     expect((await refundRest(txid, body)).status).toBe(400);
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n });
   });
 
   it('tells the merchant of the refund at the URL of the payment, and keeps who asked', async () => {
     const { txid } = await pay(site, '10.00');
     const { body } = await refund(txid);
-    expect(await transactionOf(body.txid)).toMatchObject({
+    expect(await paymentAt(body.txid)).toMatchObject({
       postbackUrl: 'https://shop.example.com/postback',
       by: `merchant-${site.mid}`,
       nextCheckAt: null,
@@ -191,7 +191,7 @@ describe('processrefund', () => {
       amount: 10,
       comment: 'The payment was not captured; its authorisation is voided as a whole.',
     });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 0n, voided: 1000n });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 1000n, captured: 0n, voided: 1000n });
     expect((await refund(txid)).body.details).toBe('The authorisation was voided.');
   });
 
@@ -200,17 +200,17 @@ describe('processrefund', () => {
     const { status, body } = await refund(txid, { amount: '10.65' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
   });
 
   it('keeps what it reserved while the result of a refund is unknown', async () => {
     const { txid } = await pay(site, '10.00');
     const { body } = await refund(txid, { amount: '5.62' });
     expect(body.status).toBe('PEND');
-    expect((await ledgerOf(txid)).inFlight[body.txid]).toMatchObject({ kind: 'REFUND', minor: 562n });
+    expect((await ledgerAt(txid)).inFlight[body.txid]).toMatchObject({ kind: 'REFUND', minor: 562n });
     expect((await refund(txid, { amount: '4.39' })).status).toBe(409);
     expect((await refund(txid, { amount: '4.38' })).body.status).toBe('OK');
-    expect((await transactionOf(body.txid)).nextCheckAt).not.toBeNull();
+    expect((await paymentAt(body.txid)).nextCheckAt).not.toBeNull();
   });
 
   it('does the same tid once, and refuses it for anything else', async () => {
@@ -221,14 +221,14 @@ describe('processrefund', () => {
     expect(again).toEqual(first);
     expect(await refund(txid, { amount: '2.00', tid: 'refund-1' })).toMatchObject({ status: 409 });
     expect(await refund(txid, { amount: '1.00', tid: 'used-by-a-payment' })).toMatchObject({ status: 409 });
-    expect((await ledgerOf(txid)).refunded).toBe(100n);
+    expect((await ledgerAt(txid)).refunded).toBe(100n);
   });
 
   it('does the same tid once also where both come at the same moment', async () => {
     const { txid } = await pay(site, '10.00');
     const both = await Promise.all([1, 2, 3, 4].map(() => refund(txid, { amount: '1.00', tid: 'at-once' })));
     expect(new Set(both.map(({ body }) => body.txid)).size).toBe(1);
-    expect((await ledgerOf(txid)).refunded).toBe(100n);
+    expect((await ledgerAt(txid)).refunded).toBe(100n);
   });
 
   it('gives each of many refunds at once a definite answer', async () => {
@@ -237,7 +237,7 @@ describe('processrefund', () => {
     const done = answers.filter(({ status, body }) => status === 200 && body.status === 'OK');
     const refused = answers.filter(({ status }) => status === 409);
     expect([done.length, refused.length]).toEqual([10, 2]);
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
   });
 
   it('gives up where others write the ledger again and again', async () => {
@@ -257,7 +257,7 @@ describe('processrefund', () => {
     expect(await details({ amount: '0.00' })).toBe('amount: must be above 0');
     expect(await details({ amount: '1.001' })).toBe('amount: has more decimals than USD has (2)');
     expect(await details({ amount: '1e1' })).toMatch('amount: must be a decimal');
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n });
   });
 
   it("answers another merchant's payment, a part of a payment and none alike", async () => {
@@ -383,7 +383,7 @@ describe('a refund through the ledger', () => {
 
   it('of a converted payment takes its part of the original amount, and the last one the rest', async () => {
     const { txid } = await pay(site, '10.00');
-    const before = await transactionOf(txid);
+    const before = await paymentAt(txid);
     const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
     const original = { minor: '833', currency: 'EUR' };
     await transact({ row: changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } }) });
@@ -399,7 +399,7 @@ describe('a refund through the ledger', () => {
   /** A payment of 10.02 USD that its payer was asked 8.35 EUR for. */
   const converted = async (change: Record<string, unknown> = {}, original = { minor: '835', currency: 'EUR' }) => {
     const { txid } = await pay(site, '10.02', change);
-    const before = await transactionOf(txid);
+    const before = await paymentAt(txid);
     const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
     await transact({ row: changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } }) });
     return txid;
@@ -413,7 +413,7 @@ describe('a refund through the ledger', () => {
     const second = await refundThroughLedger(order(txid, 100n));
     advance(10 * milliseconds.minute);
     await settleEverything();
-    expect(await transactionOf(lost.txid)).toMatchObject({ status: 'EXC' });
+    expect(await paymentAt(lost.txid)).toMatchObject({ status: 'EXC' });
     const last = await refundThroughLedger(order(txid, 902n));
     expect(originalOf(second) + originalOf(last)).toBe(835);
   });
@@ -426,7 +426,7 @@ describe('a refund through the ledger', () => {
     await recordReversal(await readKnown(first), 'refund_failed', 'an rcode');
     const last = await refunded(902n);
     expect(originalOf(second) + originalOf(last)).toBe(835);
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
   });
 
   it('of a converted payment may be asked for in the currency that its payer knows, and the last one takes the rest', async () => {
@@ -441,7 +441,7 @@ describe('a refund through the ledger', () => {
     });
     const last = await refundThroughLedger(inEuro(835n - 333n - BigInt(originalOf(second))));
     expect(last.money).toEqual({ minor: '502', currency: 'USD' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
     await expect(refundThroughLedger({ ...order(txid), money: { minor: 1n, currency: 'GBP' } })).rejects.toMatchObject({
       details: 'currency: the payment was charged in USD, for EUR; refund it in one of these.',
     });
@@ -472,7 +472,7 @@ describe('a refund through the ledger', () => {
 
   it('of a converted authorisation says in either currency that its capture is under way', async () => {
     const txid = await converted({ tx_action: 'PREAUTH' });
-    const parent = await transactionOf(txid);
+    const parent = await paymentAt(txid);
     await changeLedger(txid, (ledger) => planCapture(parent, ledger, 1002n, nowIso()).ledger);
     for (const currency of ['USD', 'EUR']) {
       const asked = { ...order(txid), money: { minor: 100n, currency } };
@@ -488,12 +488,12 @@ describe('a refund through the ledger', () => {
     const seen: unknown[] = [];
     const processor = fakeProcessor({
       refund: async ({ reference, money, txid: child }) => {
-        seen.push(reference, money, (await ledgerOf(txid)).inFlight[child]);
+        seen.push(reference, money, (await ledgerAt(txid)).inFlight[child]);
         return { outcome: 'OK', reference: 're_1', arn: '74000000000000000000001' };
       },
     });
     const done = await refundThroughLedger(order(txid), { processorFor: async () => processor });
-    const parent = await transactionOf(txid);
+    const parent = await paymentAt(txid);
     const { minor, alertId } = { minor: 1000n, alertId: null };
     expect(seen).toEqual([parent.processorReference, { minor, currency: 'USD' }, { kind: 'REFUND', minor, alertId }]);
     expect(done).toMatchObject({ status: 'OK', processorReference: 're_1', arn: '74000000000000000000001' });
@@ -504,19 +504,19 @@ describe('a refund through the ledger', () => {
     const { txid } = await pay(site, '10.00');
     const left = await refundThroughLedger(order(txid), { processorFor: async () => fakeProcessor({}) });
     expect(left.status).toBe('PEND');
-    expect((await ledgerOf(txid)).inFlight[left.txid]).toBeDefined();
+    expect((await ledgerAt(txid)).inFlight[left.txid]).toBeDefined();
   });
 
   it('fails permanently if the account of the payment is no longer known', async () => {
     const { txid } = await pay(site, '10.00');
     const failed = await refundThroughLedger(order(txid), { processorFor: async () => undefined });
     expect(failed).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
-    expect(await ledgerOf(txid)).toMatchObject({ inFlight: {}, refunded: 0n });
+    expect(await ledgerAt(txid)).toMatchObject({ inFlight: {}, refunded: 0n });
   });
 
   it('fails permanently if the processor never named the payment', async () => {
     const { txid } = await pay(site, '10.00');
-    const before = await transactionOf(txid);
+    const before = await paymentAt(txid);
     await transact({ row: changedTransactionWrite(before, { ...before, processorReference: null }) });
     const failed = await refundThroughLedger(order(txid), { processorFor: async () => fakeProcessor({}) });
     expect(failed).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
@@ -541,14 +541,14 @@ describe('a refund through the ledger', () => {
     const made = await refundThroughLedger(order(txid, 100n));
     const claim = { made: made.txid, write: () => ({}), overtaken: () => new Error('overtaken') };
     expect(await refundThroughLedger({ ...order(txid, 100n), claim })).toEqual(made);
-    expect((await ledgerOf(txid)).refunded).toBe(100n);
+    expect((await ledgerAt(txid)).refunded).toBe(100n);
   });
 
   it('is done once where the answer to its first write was lost', async () => {
     const { txid } = await pay(site, '10.00');
     loseAnswer();
     expect(await refundThroughLedger(order(txid, 100n))).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 100n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 100n, inFlight: {} });
   });
 
   it('is done once for a name where the answer to its first write was lost', async () => {
@@ -567,7 +567,7 @@ describe('a refund through the ledger', () => {
     ).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
-    expect((await ledgerOf(txid)).refunded).toBe(100n);
+    expect((await ledgerAt(txid)).refunded).toBe(100n);
   });
 
   it('of a payment that captures at this moment waits', async () => {
@@ -590,10 +590,10 @@ describe('the beginning of a refund', () => {
     guardsFor?: (txid: number) => BeginGuards,
   ) => {
     const { site: owner } = await readTransactionSite(site.sid);
-    const parent = await transactionOf(txid);
+    const parent = await paymentAt(txid);
     const asked = { money: { minor: 100n, currency: 'USD' }, alertId: null, tid: null, by: 'test' };
     return beginFollowUp(
-      await ledgerOf(txid),
+      await ledgerAt(txid),
       (ledger) => planPaymentRefund(parent, ledger, asked, { site: owner, at: nowIso() }),
       { once: null, claim },
       guardsFor,
@@ -625,7 +625,7 @@ describe('the beginning of a refund', () => {
     };
     takeNumber();
     const begun = await begin(txid, undefined, () => ({ alert }));
-    const ledger = await ledgerOf(txid);
+    const ledger = await ledgerAt(txid);
     expect(begun).toMatchObject({ ledger: { version: ledger.version, inFlight: ledger.inFlight } });
     expect(Object.keys(ledger.inFlight)).toHaveLength(1);
   });
@@ -635,12 +635,12 @@ describe('the beginning of a refund', () => {
     await expect(begin(txid, claimOf(keys.transaction(txid)))).rejects.toThrow('overtaken');
     changeOnce(txid);
     await begin(txid, claimOf(keys.transaction(-txid)));
-    expect(Object.keys((await ledgerOf(txid)).inFlight)).toHaveLength(1);
+    expect(Object.keys((await ledgerAt(txid)).inFlight)).toHaveLength(1);
   });
 
   it('throws where rows that nothing removes are gone', async () => {
     const { txid } = await pay(site, '10.00');
-    const payment = await transactionOf(txid);
+    const payment = await paymentAt(txid);
     await expect(readTransactionSite(999_999)).rejects.toThrow('The site 999999 of a transaction is gone');
     await expect(readAround({ ...payment, sid: 999_999 })).rejects.toThrow('is gone');
     await expect(readAround({ ...payment, txid: 1, parentTxid: 1 })).rejects.toThrow('is gone');

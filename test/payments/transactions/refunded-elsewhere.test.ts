@@ -4,10 +4,10 @@ import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { refusals } from '#core/platform/operation/errors.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { fresh, rcodeOf, seedEnrolledSite, take } from '#test/disputes/alerts/seed.ts';
+import { fresh, makeRcode, seedEnrolledSite, take } from '#test/disputes/alerts/seed.ts';
 import { type As, ask, useOperations } from '#test/support/operations.ts';
 import { newShop, pay } from './shop.ts';
-import { fundsAt, ledgerOf, useSandbox } from './support.ts';
+import { fundsAt, ledgerAt, useSandbox } from './support.ts';
 
 useOperations();
 useSandbox();
@@ -38,7 +38,7 @@ const answer = async (alertId: number, body: object): Promise<void> => {
   const sent = { alert_id: String(alertId), ...body };
   const { status } = await ask('alerts/update-alert', {
     as: 'nobody',
-    headers: { rcode: rcodeOf(site.sid) },
+    headers: { rcode: makeRcode(site.sid) },
     body: sent,
   });
   expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('an answer that says refunded, where nothing was refunded here', () => 
     if (isFound) await settleDispute(alertId);
     await answer(alertId, { status: 'RESOLVED', reason_code: '100.001' });
     await settleDispute(alertId);
-    expect((await ledgerOf(txid)).disputes[alertId]).toEqual({
+    expect((await ledgerAt(txid)).disputes[alertId]).toEqual({
       open: false,
       held: 0n,
       refundTxid: null,
@@ -80,7 +80,7 @@ describe('an answer that says refunded, where nothing was refunded here', () => 
     const analyst = { mid: shop.mid, role: 'analyst' } as const;
     expect((await refund(txid, '4.00', { again: true }, analyst)).status).toBe(403);
     expect((await refund(txid, '4.00', { again: true })).body).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 400n, disputes: { [alertId]: { elsewhere: 600n } } });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 400n, disputes: { [alertId]: { elsewhere: 600n } } });
     expect((await refund(txid, '6.00', { again: true, alert_id: alertId })).body).toMatchObject({ status: 'OK' });
     expect((await refund(txid, '0.01', { again: true })).body.msg).toBe(refusals.amount_not_available.msg);
   });
@@ -93,7 +93,7 @@ describe('an answer that says refunded, where nothing was refunded here', () => 
     await settleDispute(alertId);
     expect(await refund(txid, '6.01')).toMatchObject(refused);
     expect((await refund(txid, '6.00')).body).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 600n, disputes: { [alertId]: { elsewhere: 400n } } });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 600n, disputes: { [alertId]: { elsewhere: 400n } } });
   });
 
   it('books nothing of an answer that says something else, nor of a refund that was made here', async () => {
@@ -102,8 +102,8 @@ describe('an answer that says refunded, where nothing was refunded here', () => 
     await settleDispute(first);
     await answer(first, { status: 'DECLINED', reason_code: '902.002' });
     await settleDispute(first);
-    expect((await ledgerOf(one.txid)).disputes[first]).toEqual({ open: false, held: 0n, refundTxid: null });
+    expect((await ledgerAt(one.txid)).disputes[first]).toEqual({ open: false, held: 0n, refundTxid: null });
     expect((await refund(one.txid, '10.00')).body).toMatchObject({ status: 'OK' });
-    expect((await ledgerOf(other.txid)).disputes).toEqual({});
+    expect((await ledgerAt(other.txid)).disputes).toEqual({});
   });
 });

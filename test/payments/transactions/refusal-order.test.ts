@@ -9,8 +9,8 @@ import { refundDispute } from '#disputes/refunds/refund-dispute-flow.ts';
 import { planPaymentRefund } from '#payments/transactions/follow-up/follow-up.ts';
 import { beginFollowUp } from '#payments/transactions/follow-up/follow-up-store.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
-import { alertOf } from '#test/disputes/alerts/samples.ts';
-import { ledgerOf, seedPayment, seedPaymentSite } from '#test/payments/cardsearch/seed.ts';
+import { anAlert } from '#test/disputes/alerts/samples.ts';
+import { seedPayment, seedPaymentSite, toLedger } from '#test/payments/cardsearch/seed.ts';
 import { useTable } from '#test/support/table.ts';
 
 const front = vi.hoisted(() => ({ isWritten: false }));
@@ -31,7 +31,7 @@ type Case = { payment: Transaction; alertId: number; key: ReturnType<typeof keys
 const newCase = async (isOpen: boolean): Promise<Case> => {
   const { site } = await seedPaymentSite();
   const payment = await seedPayment(site);
-  const alert = { ...alertOf({}, site), alertId: newTimedId(), ...(!isOpen && { status: 'RESOLVED' as const }) };
+  const alert = { ...anAlert({}, site), alertId: newTimedId(), ...(!isOpen && { status: 'RESOLVED' as const }) };
   const entry = {
     at: nowIso(),
     by: 'provider_a',
@@ -48,7 +48,7 @@ const codeOfRefusal = async ({ payment, alertId, key }: Case): Promise<string> =
   const reused = new Refusal('tid_reused', 'It was used for another transaction.');
   const asked = { money: { minor: 100n, currency: 'USD' }, alertId, tid: null, by: 'test', again: false } as const;
   const begun = beginFollowUp(
-    { ...ledgerOf(payment), version: 1 },
+    { ...toLedger(payment), version: 1 },
     (ledger) => planPaymentRefund(payment, ledger, asked, { site, at: nowIso() }),
     { once: { key, digest: 'mine', reused } },
     refundDispute({ alertId, by: 'test', awaited: 'open' }).guardsFor,

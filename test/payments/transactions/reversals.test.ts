@@ -16,18 +16,10 @@ import type { Notice } from '#test/support/fake-adyen.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
-import { expectedVrfy, newShop, pay, preauth, type Result, statusOf } from './shop.ts';
-import {
-  advance,
-  advanceUntilDecided,
-  changeLedger,
-  fakeProcessor,
-  fundsAt,
-  ledgerOf,
-  transactionOf,
-} from './support.ts';
+import { expectedVrfy, newShop, pay, preauth, type Result, readStatus } from './shop.ts';
+import { advance, advanceUntilDecided, changeLedger, fakeProcessor, fundsAt, ledgerAt, paymentAt } from './support.ts';
 
-const disputeOf = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
+const byDispute = (alertId: number | null) => (alertId === null ? null : refundDispute({ alertId, by: 'test' }));
 
 useOperations();
 const accounts = useAccounts();
@@ -38,13 +30,13 @@ beforeEach(async () => {
 });
 
 const refund = (parentTxid: number, minor: bigint, alertId: number | null = null) =>
-  refundThroughLedger({ parentTxid, money: { minor, currency: 'USD' }, dispute: disputeOf(alertId), by: 'test' });
+  refundThroughLedger({ parentTxid, money: { minor, currency: 'USD' }, dispute: byDispute(alertId), by: 'test' });
 const capture = async (txid: number) => {
   const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', proof: captureHash(shop.sid, '10.00', shop.rcode) };
   return (await captureThroughLedger(order)).transaction;
 };
 /** Returns the merchant's notifications of a transaction, in this order. */
-const toldOf = async (txid: number): Promise<Result[]> => {
+const readPosts = async (txid: number): Promise<Result[]> => {
   const { items } = await queryItems({
     IndexName: 'list4',
     KeyConditionExpression: 'list4Pk = :list',
@@ -65,11 +57,11 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
     const webhook = accounts.stripe.webhook(accounts.stripe.returnRefund(made.processorReference ?? ''));
     // Processors send everything twice.
     await accounts.tell(shop, 'stripe', webhook, webhook);
-    const result = await statusOf(shop, made.txid);
+    const result = await readStatus(shop, made.txid);
     expect(result).toMatchObject({ status: 'EXC', error_code: 'refund_failed', tx_action: 'REFUND' });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 100n, inFlight: {} });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n, refunded: 100n, inFlight: {} });
     expect(await fundsAt(shop.sid)).toEqual({ available: 900, reserved: 0 });
-    const told = await toldOf(made.txid);
+    const told = await readPosts(made.txid);
     expect(told.map(({ status }) => status).sort()).toEqual(['EXC', 'OK']);
     for (const one of told) expect(one.vrfy).toBe(expectedVrfy(shop, one));
     expect(await refund(txid, 900n)).toMatchObject({ status: 'OK' });
@@ -88,7 +80,7 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
     it('is asked for again a minute later, by the one message that was sent for it', async () => {
       const { made, webhook } = await returned();
       await accounts.tell(shop, 'stripe', webhook);
-      expect(await transactionOf(made.txid)).toEqual(made);
+      expect(await paymentAt(made.txid)).toEqual(made);
       const [again, ...others] = accounts.told.splice(0);
       if (!again) throw new Error('Nobody is to ask again');
       expect([again.txid, others]).toEqual([made.txid, []]);
@@ -97,7 +89,7 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
       expect(accounts.told.splice(0)).toEqual([again]);
       advanceUntilDecided();
       await settle(again);
-      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+      expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
       await settle(again);
       expect(accounts.told).toEqual([]);
     });
@@ -115,7 +107,7 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
       await settle({ txid: made.txid, told: true });
       advanceUntilDecided();
       await settle({ txid: made.txid, told: true });
-      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+      expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
       expect(await news()).toBeUndefined();
     });
 
@@ -155,13 +147,13 @@ describe('at Adyen', () => {
     const [authorised, done, returned] = accounts.adyen.takeWebhooks();
     if (!authorised || !done || !returned) throw new Error('Adyen sent less than three webhooks');
     await accounts.tell(shop, 'adyen', authorised, done);
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
     expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 0 });
     await accounts.tell(shop, 'adyen', returned, returned);
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 0n });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1000n, refunded: 0n });
     expect(await fundsAt(shop.sid)).toEqual({ available: 1000, reserved: 0 });
-    expect(await toldOf(made.txid)).toHaveLength(2);
+    expect(await readPosts(made.txid)).toHaveLength(2);
   });
 
   it('a capture that was done and fails leaves the authorisation as it was', async () => {
@@ -170,10 +162,10 @@ describe('at Adyen', () => {
     await tellAll();
     await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));
     expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 1000 });
-    const payment = await transactionOf(txid);
+    const payment = await paymentAt(txid);
     await accounts.tell(shop, 'adyen', accounts.adyen.sign([notice('CAPTURE_FAILED', made, payment)]));
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 0n });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 1000n, captured: 0n });
     expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 0 });
     expect(await capture(txid)).toMatchObject({ status: 'PEND', action: 'CAPTURE' });
   });
@@ -190,13 +182,13 @@ describe('at Adyen', () => {
     await tellAll();
     await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));
     expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 1000 });
-    const failure = accounts.adyen.sign([captureFailed(await transactionOf(txid))]);
+    const failure = accounts.adyen.sign([captureFailed(await paymentAt(txid))]);
     await accounts.tell(shop, 'adyen', failure, failure);
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n, inFlight: {} });
-    expect((await ledgerOf(txid)).disputes[31]).toMatchObject({ held: 0n });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 0n, captured: 0n, inFlight: {} });
+    expect((await ledgerAt(txid)).disputes[31]).toMatchObject({ held: 0n });
     expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 0 });
-    const told = await toldOf(txid);
+    const told = await readPosts(txid);
     expect(told.map(({ status }) => status).sort()).toEqual(['EXC', 'OK']);
     for (const one of told) expect(one.vrfy).toBe(expectedVrfy(shop, one));
     await expect(refund(txid, 1000n)).rejects.toThrow('The payment failed.');
@@ -210,15 +202,15 @@ describe('at Adyen', () => {
     const { txid } = await preauth(shop, '10.00');
     const made = await capture(txid);
     await tellAll();
-    const payment = await transactionOf(txid);
+    const payment = await paymentAt(txid);
     const told: Record<number, Notice> = {
       2: { ...notice('CAPTURE', made, payment), ...at(2) },
       3: { ...notice('CAPTURE_FAILED', made, payment), ...at(3) },
       4: { ...notice('CAPTURE', made, payment), ...at(4), reason: 'Transaction Recaptured' },
     };
     await accounts.tell(shop, 'adyen', ...days.map((day) => accounts.adyen.sign([told[day] as Notice])));
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 1000n, captureTxid: made.txid });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 1000n, captured: 1000n, captureTxid: made.txid });
     expect(await fundsAt(shop.sid)).toEqual({ available: 1000, reserved: 0 });
     expect(await refund(txid, 1000n)).toMatchObject({ status: 'PEND', action: 'REFUND' });
   });
@@ -230,16 +222,16 @@ describe('at Adyen', () => {
   ])('counts a payment as made once Adyen has repeated its own capture %s', async (_, change) => {
     const { txid } = await pay(shop, '10.00');
     await tellAll();
-    const failure = captureFailed(await transactionOf(txid));
+    const failure = captureFailed(await paymentAt(txid));
     const again = { ...failure, eventCode: 'CAPTURE', ...at(9), reason: 'Transaction Auto-recaptured', ...change };
     await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...failure, ...at(3) }]));
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
     await accounts.tell(shop, 'adyen', accounts.adyen.sign([again]), accounts.adyen.sign([again]));
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 1000n });
-    expect((await toldOf(txid)).map(({ status }) => status).sort()).toEqual(['EXC', 'OK', 'OK']);
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerAt(txid)).toMatchObject({ authorized: 1000n, captured: 1000n });
+    expect((await readPosts(txid)).map(({ status }) => status).sort()).toEqual(['EXC', 'OK', 'OK']);
     await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...failure, ...at(12) }]));
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
   });
 
   it.each(['REFUND_FAILED', 'REFUNDED_REVERSED'])(
@@ -248,18 +240,18 @@ describe('at Adyen', () => {
       const { txid } = await pay(shop, '10.00');
       const made = await refund(txid, 700n);
       await tellAll();
-      const payment = await transactionOf(txid);
+      const payment = await paymentAt(txid);
       const tellOf = (code: string, day: number) =>
         accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]));
       await tellOf('REFUND', 4);
       await tellOf(eventCode, 3);
-      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+      expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
       await tellOf(eventCode, 5);
-      expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n });
+      expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n });
       await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));
       await tellOf('REFUND', 6);
-      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
-      expect(await ledgerOf(txid)).toMatchObject({ refunded: 700n, disputes: { 31: { held: 300n } } });
+      expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
+      expect(await ledgerAt(txid)).toMatchObject({ refunded: 700n, disputes: { 31: { held: 300n } } });
       await expect(refund(txid, 700n)).rejects.toThrow();
       expect(accounts.adyen.performed.refund).toBe(refundsSent + 1);
     },
@@ -269,7 +261,7 @@ describe('at Adyen', () => {
     const { txid } = await pay(shop, '10.00');
     const made = await refund(txid, 1000n);
     await tellAll();
-    const payment = await transactionOf(txid);
+    const payment = await paymentAt(txid);
     const told = (code: string, day: number) => accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]);
     await accounts.tell(shop, 'adyen', told('REFUND_FAILED', 3));
     Object.assign(accounts.adyen.payments.at(-1) ?? {}, { refunded: 0 });
@@ -280,15 +272,15 @@ describe('at Adyen', () => {
     await expect(settle(message)).rejects.toThrow('by its processor and by its merchant');
     await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice('REFUND', second, payment), success: false }]));
     await settle(message);
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 1000n, inFlight: {} });
   });
 
   it('stops asking about a refund that the merchant repeated for good, and leaves the books to a person', async () => {
     const { txid } = await pay(shop, '10.00');
     const made = await refund(txid, 1000n);
     await tellAll();
-    const payment = await transactionOf(txid);
+    const payment = await paymentAt(txid);
     const told = (code: string, day: number) => accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]);
     await accounts.tell(shop, 'adyen', told('REFUND_FAILED', 3));
     Object.assign(accounts.adyen.payments.at(-1) ?? {}, { refunded: 0 });
@@ -297,7 +289,7 @@ describe('at Adyen', () => {
     await accounts.send(shop, 'adyen', told('REFUND', 4));
     const message = { txid: made.txid, told: true } as const;
     await expect(settle(message)).rejects.toThrow('by its processor and by its merchant');
-    const ledger = await ledgerOf(txid);
+    const ledger = await ledgerAt(txid);
     const later = Date.parse(nowIso()) + 31 * milliseconds.day;
     setClock(() => later);
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -305,8 +297,8 @@ describe('at Adyen', () => {
     const lines = written.mock.calls.map(([line]) => String(line));
     written.mockRestore();
     expect(lines).toContainEqual(expect.stringContaining('repeated_by_processor_and_merchant'));
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC' });
-    expect(await ledgerOf(txid)).toEqual(ledger);
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'EXC' });
+    expect(await ledgerAt(txid)).toEqual(ledger);
     setClock();
   });
 
@@ -314,21 +306,21 @@ describe('at Adyen', () => {
     const { txid } = await pay(shop, '10.00');
     const made = await refund(txid, 700n);
     await tellAll();
-    const payment = await transactionOf(txid);
+    const payment = await paymentAt(txid);
     const tellOf = (code: string, day: number) =>
       accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice(code, made, payment), ...at(day) }]));
     await tellOf('REFUND_FAILED', 3);
     await changeLedger(txid, (ledger) => withChargeback(ledger, 'dp_1', { minor: 1000n, taken: true }));
     await tellOf('REFUND', 4);
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
-    const ledger = await ledgerOf(txid);
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
+    const ledger = await ledgerAt(txid);
     expect(ledger).toMatchObject({ refunded: 700n, inFlight: {} });
     expect(refundable(withChargeback(ledger, 'dp_1', null))).toBe(300n);
   });
 
   it('a payment stays one whatever else Adyen reports about it', async () => {
     const { txid } = await pay(shop, '10.00');
-    const before = await transactionOf(txid);
+    const before = await paymentAt(txid);
     await tellAll();
     const about = captureFailed(before);
     await accounts.tell(
@@ -339,14 +331,14 @@ describe('at Adyen', () => {
       accounts.adyen.sign([{ ...about, success: false }]),
       accounts.adyen.sign([{ ...about, eventCode: 'REPORT_AVAILABLE' }]),
     );
-    expect(await transactionOf(txid)).toEqual(before);
+    expect(await paymentAt(txid)).toEqual(before);
   });
 
   it('a payment whose capture fails after refunds is for a person: the books stay, and an operator is notified', async () => {
     const { txid } = await pay(shop, '10.00');
     await refund(txid, 300n);
     await tellAll();
-    const [before, ledger] = [await transactionOf(txid), await ledgerOf(txid)];
+    const [before, ledger] = [await paymentAt(txid), await ledgerAt(txid)];
     await accounts.send(shop, 'adyen', accounts.adyen.sign([captureFailed(before)]));
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const settled = settle({ txid, told: true });
@@ -354,8 +346,8 @@ describe('at Adyen', () => {
     const lines = written.mock.calls.map(([line]) => String(line));
     written.mockRestore();
     expect(lines).toContainEqual(expect.stringMatching(/"level":"error".*"capture_failed_after_refunds".*"txid"/));
-    expect(await transactionOf(txid)).toEqual(before);
-    expect(await ledgerOf(txid)).toEqual(ledger);
+    expect(await paymentAt(txid)).toEqual(before);
+    expect(await ledgerAt(txid)).toEqual(ledger);
   });
 
   it('a capture that fails after refunds of it has to wait until those have failed', async () => {
@@ -364,17 +356,17 @@ describe('at Adyen', () => {
     await tellAll();
     const refunded = await refund(txid, 300n);
     await tellAll();
-    const payment = await transactionOf(txid);
+    const payment = await paymentAt(txid);
     const failure = accounts.adyen.sign([notice('CAPTURE_FAILED', made, payment)]);
     await accounts.send(shop, 'adyen', failure);
     const message = { txid: made.txid, told: true } as const;
     expect(accounts.told.splice(0)).toContainEqual(message);
     await expect(settle(message)).rejects.toThrow('after refunds were made of it');
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
     await accounts.tell(shop, 'adyen', accounts.adyen.sign([notice('REFUND_FAILED', refunded, payment)]));
     await settle(message);
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC' });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 0n, refunded: 0n });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'EXC' });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 0n, refunded: 0n });
   });
 });
 
@@ -387,9 +379,9 @@ describe('a refund for a dispute alert that is returned', () => {
     const { txid } = await pay(shop, '10.00');
     await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));
     const made = await refund(txid, 1000n, 31);
-    expect((await ledgerOf(txid)).disputes[31]).toMatchObject({ refundTxid: made.txid, held: 0n });
+    expect((await ledgerAt(txid)).disputes[31]).toMatchObject({ refundTxid: made.txid, held: 0n });
     await Promise.all([tell(made.txid, failed), tell(made.txid, failed)]);
-    expect((await ledgerOf(txid)).disputes[31]).toMatchObject({ refundTxid: null, held: 1000n });
+    expect((await ledgerAt(txid)).disputes[31]).toMatchObject({ refundTxid: null, held: 1000n });
     expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 1000 });
     expect(await refund(txid, 1000n, 31)).toMatchObject({ action: 'REFUND', alertId: 31 });
   });
@@ -403,13 +395,13 @@ describe('a refund for a dispute alert that is returned', () => {
       if (isFirst) {
         isFirst = false;
         await tell(made.txid, { outcome: 'OK', reference: 'r' });
-        expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'OK' });
+        expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'OK' });
       }
       return failed;
     };
     await settle({ txid: made.txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
-    expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
-    expect(await ledgerOf(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
+    expect(await readStatus(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+    expect(await ledgerAt(txid)).toMatchObject({ refunded: 0n, inFlight: {} });
   });
 
   it('gives the amount back to the site where the alert is over', async () => {
@@ -418,7 +410,7 @@ describe('a refund for a dispute alert that is returned', () => {
     const made = await refund(txid, 1000n, 31);
     await changeLedger(txid, (ledger) => releaseDispute(ledger, 31));
     await tell(made.txid, failed);
-    expect((await ledgerOf(txid)).disputes[31]).toMatchObject({ refundTxid: null, held: 0n, open: false });
+    expect((await ledgerAt(txid)).disputes[31]).toMatchObject({ refundTxid: null, held: 0n, open: false });
     expect(await fundsAt(shop.sid)).toEqual({ available: 1000, reserved: 0 });
   });
 
@@ -431,7 +423,7 @@ describe('a refund for a dispute alert that is returned', () => {
     const { txid } = await pay(shop, '10.00');
     const made = await refund(txid, 1000n);
     await tell(made.txid, says);
-    expect(await transactionOf(made.txid)).toEqual(made);
+    expect(await paymentAt(made.txid)).toEqual(made);
   });
 
   it('is queried only after a report, and never is a payment or a void', async () => {
@@ -441,6 +433,6 @@ describe('a refund for a dispute alert that is returned', () => {
     const silent = { processorFor: async () => expect.fail('nobody is to be asked') };
     await settle({ txid: made.txid }, silent);
     for (const txid of [paid.txid, voided.txid]) await settle({ txid, told: true }, silent);
-    expect(await transactionOf(made.txid)).toEqual(made);
+    expect(await paymentAt(made.txid)).toEqual(made);
   });
 });

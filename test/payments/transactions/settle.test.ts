@@ -13,7 +13,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { settle as settleNow } from '#test/support/settle.ts';
 import { newShop, pay } from './shop.ts';
-import { advance, advanceUntilDecided, fakeProcessor, ledgerOf, transactionOf, useSandbox } from './support.ts';
+import { advance, advanceUntilDecided, fakeProcessor, ledgerAt, paymentAt, useSandbox } from './support.ts';
 
 useOperations();
 useSandbox();
@@ -41,47 +41,47 @@ const settle = (...bodies: unknown[]) => handler({ Records: bodies.map((body, in
 describe('settling', () => {
   it('finds what was lost once its time has come, and sends early messages on', async () => {
     const { txid } = await pay(shop, '10.62');
-    const { nextCheckAt: slot } = await transactionOf(txid);
+    const { nextCheckAt: slot } = await paymentAt(txid);
     await settle({ txid, slot });
     expect(sent).toEqual([{ body: { txid, slot }, delay: expect.any(Number) }]);
     // After a check that was moved, and a sweep that was overtaken: the message of the new check is on its way.
     await settle({ txid, slot: new Date(0).toISOString() }, { txid });
     expect(sent).toHaveLength(1);
-    expect((await transactionOf(txid)).status).toBe('PEND');
+    expect((await paymentAt(txid)).status).toBe('PEND');
     advanceUntilDecided();
     expect(await settle({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
-    expect(await transactionOf(txid)).toMatchObject({ status: 'OK', nextCheckAt: null, nextAction: null });
-    expect(await ledgerOf(txid)).toMatchObject({ captured: 1062n, inFlight: {} });
+    expect(await paymentAt(txid)).toMatchObject({ status: 'OK', nextCheckAt: null, nextAction: null });
+    expect(await ledgerAt(txid)).toMatchObject({ captured: 1062n, inFlight: {} });
     // A final transaction is not queried any more.
-    const { version } = await transactionOf(txid);
+    const { version } = await paymentAt(txid);
     await settle({ txid });
-    expect((await transactionOf(txid)).version).toBe(version);
+    expect((await paymentAt(txid)).version).toBe(version);
     expect(sent).toHaveLength(1);
   });
 
   it('asks immediately after a report of an event', async () => {
     const { txid } = await pay(shop, '10.62');
     await settle({ txid, told: true });
-    expect((await transactionOf(txid)).status).toBe('OK');
+    expect((await paymentAt(txid)).status).toBe('OK');
   });
 
   it('waits for the payer as long as the processor does, ever less often', async () => {
     const { txid } = await pay(shop, '10.63');
     const delays: number[] = [];
     for (let check = 0; check < 4; check += 1) {
-      const { nextCheckAt, updatedAt } = await transactionOf(txid);
+      const { nextCheckAt, updatedAt } = await paymentAt(txid);
       delays.push(Date.parse(String(nextCheckAt)) - Date.parse(updatedAt));
       advance(delays.at(-1) ?? 0);
       await settle({ txid });
     }
     expect(delays).toEqual([1, 1, 3, 10].map((minutes) => minutes * milliseconds.minute));
-    expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction: { type: 'redirect' } });
+    expect(await paymentAt(txid)).toMatchObject({ status: 'PEND', nextAction: { type: 'redirect' } });
     for (let check = 0; check < 2; check += 1) {
-      const { nextCheckAt } = await transactionOf(txid);
+      const { nextCheckAt } = await paymentAt(txid);
       advance(Date.parse(String(nextCheckAt)) - nowMilliseconds());
       await settle({ txid });
     }
-    const ended = await transactionOf(txid);
+    const ended = await paymentAt(txid);
     expect(ended).toMatchObject({ status: 'EXC', error: { code: 'authentication_abandoned' } });
     expect(Date.parse(ended.updatedAt) - Date.parse(ended.createdAt)).toBeLessThan(61 * milliseconds.minute);
   });
@@ -103,7 +103,7 @@ describe('settling', () => {
     ];
     written.mockRestore();
     expect(told).toEqual([false, true, true, false]);
-    expect((await transactionOf(failed.txid)).status).toBe('EXC');
+    expect((await paymentAt(failed.txid)).status).toBe('EXC');
   });
 
   it('asks once more about a failed one after a report, for an operator must know if it did not fail', async () => {
@@ -119,7 +119,7 @@ describe('settling', () => {
     // The alarm's.
     expect(lines).toContain('"ContradictedOutcomes":1');
     written.mockRestore();
-    expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', version: 2 });
+    expect(await paymentAt(txid)).toMatchObject({ status: 'EXC', version: 2 });
   });
 
   it('asks again where there is no answer about a refund that is recorded as done meanwhile: it may have been returned', async () => {
@@ -135,19 +135,19 @@ describe('settling', () => {
     const at = nowIso();
     await putItem(newsItem({ txid, toldAt: at, at, tries: 0 }));
     await settleNow({ txid, told: true }, { processorFor: async () => fakeProcessor({ query }) });
-    expect((await transactionOf(txid)).status).toBe('OK');
+    expect((await paymentAt(txid)).status).toBe('OK');
     expect(fromNewsItem(await getItem(keys.transactionNews(txid)))).toMatchObject({ txid, tries: 1 });
   });
 
   it('keeps what the payer has to do where the processor does not say it again', async () => {
     const { txid } = await pay(shop, '10.63');
-    const { nextAction, processorReference } = await transactionOf(txid);
+    const { nextAction, processorReference } = await paymentAt(txid);
     const reference = String(processorReference);
     const processor = fakeProcessor({
       query: async () => ({ outcome: 'PEND', reference }),
     });
     await settleNow({ txid, told: true }, { processorFor: async () => processor });
-    expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction, checks: 2 });
+    expect(await paymentAt(txid)).toMatchObject({ status: 'PEND', nextAction, checks: 2 });
   });
 
   it('gives back only the message that failed', async () => {
@@ -160,9 +160,9 @@ describe('settling', () => {
       batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }],
     });
     beforeTransactions();
-    expect((await transactionOf(first.txid)).status).toBe('OK');
+    expect((await paymentAt(first.txid)).status).toBe('OK');
     expect(await settle({ txid: second.txid })).toEqual({ batchItemFailures: [] });
-    expect((await transactionOf(second.txid)).status).toBe('OK');
+    expect((await paymentAt(second.txid)).status).toBe('OK');
   });
 
   it('does nothing for a number that is in no use, and for an alert that holds nothing', async () => {
@@ -174,7 +174,7 @@ describe('settling', () => {
     advanceUntilDecided();
     const query = vi.fn(async () => ({ outcome: 'NOT_FOUND' }) as const);
     await settleNow({ txid }, { processorFor: async () => fakeProcessor({ query }) });
-    const { idempotencyKey, processorReference, createdAt, error, status } = await transactionOf(txid);
+    const { idempotencyKey, processorReference, createdAt, error, status } = await paymentAt(txid);
     expect(query).toHaveBeenCalledExactlyOnceWith({
       kind: 'pay',
       ...{ txid, idempotencyKey, reference: processorReference, paymentReference: processorReference },
@@ -182,6 +182,6 @@ describe('settling', () => {
       startedAt: createdAt,
     });
     expect({ status, code: error?.code }).toEqual({ status: 'EXC', code: 'not_found_at_processor' });
-    expect((await ledgerOf(txid)).inFlight).toEqual({});
+    expect((await ledgerAt(txid)).inFlight).toEqual({});
   });
 });

@@ -101,7 +101,7 @@ export const tryPay = (shop: Tenant, amount: string, change: Fields = {}): Promi
 
 /** The same where it must be a result. */
 export const pay = async (shop: Tenant, amount: string, change: Fields = {}): Promise<Result> =>
-  resultOf(await tryPay(shop, amount, change));
+  okResult(await tryPay(shop, amount, change));
 
 export const preauth = (shop: Tenant, amount: string, change: Fields = {}): Promise<Result> =>
   pay(shop, amount, { tx_action: 'PREAUTH', ...change });
@@ -111,13 +111,13 @@ export const tryPayout = (shop: Tenant, amount: string, change: Fields = {}): Pr
   return ask('transactions/payout', { params: { id: shop.sid }, body: { amount, ...body } });
 };
 
-export const resultOf = ({ status, body }: Answer): Result => {
+export const okResult = ({ status, body }: Answer): Result => {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
   return body as Result;
 };
 
-export const statusOf = async ({ sid, rcode }: Tenant, txid: number): Promise<Result> =>
-  resultOf(await ask('transactions/getstatus', { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
+export const readStatus = async ({ sid, rcode }: Tenant, txid: number): Promise<Result> =>
+  okResult(await ask('transactions/getstatus', { params: { id: txid }, query: { hash: siteHash(sid, rcode) } }));
 
 /** Returns the right `vrfy` of a result. */
 export const expectedVrfy = ({ sid, rcode }: Tenant, { txid, status, amount, currency, tx_action }: Result): string =>

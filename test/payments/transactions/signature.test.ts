@@ -6,7 +6,7 @@ import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { newThreeDsSite, createBody as threeDsBody, useThreeDsSandbox } from '#test/payments/threeds/shop.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
-import { newShop, orderBody, pay, preauth, resultOf, testCards, tryPay } from './shop.ts';
+import { newShop, okResult, orderBody, pay, preauth, testCards, tryPay } from './shop.ts';
 import { useSandbox } from './support.ts';
 
 useOperations();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 type Fields = Record<string, unknown>;
 const seconds = (): number => Math.floor(Date.now() / 1000);
-const headerOf = (rcode: string, body: string, time = seconds()): string =>
+const signHeader = (rcode: string, body: string, time = seconds()): string =>
   `t=${time},v1=${hmacSha256(rcode, `${time}.${body}`)}`;
 
 type Sent = { params: Record<string, number>; query?: Record<string, string>; body?: Fields; header?: string };
@@ -32,7 +32,7 @@ const sendSigned = (operation: string, { sid: _, rcode }: Tenant, sent: Sent): P
     params: sent.params,
     ...(sent.query && { query: sent.query }),
     ...(sent.body && { rawBody }),
-    headers: { 'x-signature': sent.header ?? headerOf(rcode, rawBody) },
+    headers: { 'x-signature': sent.header ?? signHeader(rcode, rawBody) },
   });
 };
 const signedOrder = (amount: string, change: Fields = {}, own = shop): Fields => orderBody(own, amount, change);
@@ -50,7 +50,7 @@ describe('a signature of the whole body', () => {
   it('proves payments, captures, payouts and what reads them, without hash and timestamp', async () => {
     await pay(shop, '50.00');
     const params = { id: shop.sid };
-    const paid = resultOf(await paySigned(signedOrder('10.00', { tid: 'signed-1' })));
+    const paid = okResult(await paySigned(signedOrder('10.00', { tid: 'signed-1' })));
     expect(paid).toMatchObject({ status: 'OK' });
     const { item_name, item_amount_unit, tx_action, card_type, ...payee } = signedOrder('5.00');
     const cart = { item_name, item_amount_unit, currency: 'USD' };
@@ -69,7 +69,7 @@ describe('a signature of the whole body', () => {
     for (const [operation, sent] of calls) {
       const { status, body } = await sendSigned(operation, shop, sent);
       expect([operation, status, body]).toEqual([operation, 200, expect.anything()]);
-      const wrong = await sendSigned(operation, shop, { ...sent, header: headerOf('another rcode', '') });
+      const wrong = await sendSigned(operation, shop, { ...sent, header: signHeader('another rcode', '') });
       expect([operation, wrong]).toMatchObject([operation, refusedAs(401, 'signature_invalid')]);
     }
   });
@@ -88,11 +88,11 @@ describe('a signature of the whole body', () => {
 
   it('is refused if the body was changed, the time is more than five minutes away, or the header is malformed', async () => {
     const { hash, timestamp, ...body } = signedOrder('10.00');
-    const header = headerOf(shop.rcode, JSON.stringify(body));
+    const header = signHeader(shop.rcode, JSON.stringify(body));
     const invalid = refusedAs(401, 'signature_invalid');
     expect(await paySigned({ ...body, email: 'other@shop.example' }, header)).toMatchObject(invalid);
     for (const distance of [-301, 301]) {
-      const late = headerOf(shop.rcode, JSON.stringify(body), seconds() + distance);
+      const late = signHeader(shop.rcode, JSON.stringify(body), seconds() + distance);
       expect(await paySigned(body, late)).toMatchObject(invalid);
     }
     for (const text of ['', 'v1=00', `t=${seconds()}`, `t=now,v1=${'0'.repeat(64)}`]) {
@@ -112,7 +112,7 @@ describe('a signature of the whole body', () => {
       ask('transactions/singletx', {
         params: { id: shop.sid },
         rawBody,
-        headers: { 'x-signature': headerOf(rcode, rawBody), 'idempotency-key': 'signed-key' },
+        headers: { 'x-signature': signHeader(rcode, rawBody), 'idempotency-key': 'signed-key' },
       });
     const first = await send(shop.rcode);
     expect(first).toMatchObject({ status: 200, body: { status: 'OK' } });
@@ -124,16 +124,16 @@ describe('a signature of the whole body', () => {
     const time = seconds();
     const bodies = ['a', 'b', 'c'].map((name) => {
       const { hash, timestamp, ...body } = signedOrder('13.00', { email: `${name}@shop.example` });
-      return { body, header: headerOf(shop.rcode, JSON.stringify(body), time) };
+      return { body, header: signHeader(shop.rcode, JSON.stringify(body), time) };
     });
     const txids = new Set<number>();
-    for (const { body, header } of [...bodies, ...bodies]) txids.add(resultOf(await paySigned(body, header)).txid);
+    for (const { body, header } of [...bodies, ...bodies]) txids.add(okResult(await paySigned(body, header)).txid);
     expect(txids.size).toBe(3);
   });
 
   it('cannot be used for another operation', async () => {
     const { hash, timestamp, ...body } = signedOrder('14.00', { amount: '14.00' });
-    const header = headerOf(shop.rcode, JSON.stringify(body));
+    const header = signHeader(shop.rcode, JSON.stringify(body));
     expect(await paySigned(body, header)).toMatchObject({ status: 200 });
     expect(await sendSigned('transactions/payout', shop, { params: { id: shop.sid }, body, header })).toMatchObject(
       refusedAs(409, 'tid_needed'),

@@ -22,11 +22,11 @@ import { ask, expectDeclared, useOperations } from '#test/support/operations.ts'
 import {
   expectedVrfy,
   newShop,
+  okResult,
   orderBody,
   pay,
   preauth,
-  resultOf,
-  statusOf,
+  readStatus,
   testCards,
   tryPay,
   tryPayout,
@@ -44,8 +44,8 @@ afterEach(() => {
   process.env['ALLOW_SANDBOX'] = 'true';
 });
 
-const ledgerOf = async (txid: number) => fromLedgerItem((await getItem(keys.ledger(txid))) ?? {});
-const deliveriesOf = async (sid: number) => {
+const readLedger = async (txid: number) => fromLedgerItem((await getItem(keys.ledger(txid))) ?? {});
+const listPosts = async (sid: number) => {
   const { items } = await queryItems({
     IndexName: 'list4',
     KeyConditionExpression: 'list4Pk = :list',
@@ -75,33 +75,33 @@ describe('singletx', () => {
       ref4: 'd',
       vrfy: expectedVrfy(own, result),
     });
-    expect(await ledgerOf(result.txid)).toMatchObject({
+    expect(await readLedger(result.txid)).toMatchObject({
       authorized: 1050n,
       captured: 1050n,
       refunded: 0n,
       inFlight: {},
     });
-    const [delivery] = await deliveriesOf(own.sid);
+    const [delivery] = await listPosts(own.sid);
     expect(delivery).toMatchObject({
       kind: 'postback',
       postbackUrl: 'https://shop.example.com/postback',
       state: 'PENDING',
     });
     expect(JSON.parse(String(delivery?.['body']))).toEqual(result);
-    expect(await statusOf(own, result.txid)).toMatchObject(result);
+    expect(await readStatus(own, result.txid)).toMatchObject(result);
   });
 
   it('only authorises a PREAUTH', async () => {
     const result = await preauth(shop, '10.00');
     expect(result).toMatchObject({ status: 'OK', tx_action: 'PREAUTH' });
-    expect(await ledgerOf(result.txid)).toMatchObject({ authorized: 1000n, captured: 0n });
+    expect(await readLedger(result.txid)).toMatchObject({ authorized: 1000n, captured: 0n });
   });
 
   it('answers a decline as a result, with what it means', async () => {
     const result = await pay(shop, '10.00', { card_no: testCards.declined });
     expect(result).toMatchObject({ status: 'EXC', error_code: 'card_declined', error_msg: 'The card was declined' });
     expect(result.vrfy).toBe(expectedVrfy(shop, result));
-    expect(await ledgerOf(result.txid)).toMatchObject({ authorized: 0n, captured: 0n, inFlight: {} });
+    expect(await readLedger(result.txid)).toMatchObject({ authorized: 0n, captured: 0n, inFlight: {} });
   });
 
   it('adds up the cart: quantities, shipping, tax and coupon', async () => {
@@ -121,7 +121,7 @@ describe('singletx', () => {
     const form = new URLSearchParams(fields as Record<string, string>);
     for (const name of item_name as string[]) form.append('item_name[]', name);
     for (const amount of item_amount_unit as string[]) form.append('item_amount_unit[]', amount);
-    expect(resultOf(await ask('transactions/singletx', { params: { id: shop.sid }, body: form }))).toMatchObject({
+    expect(okResult(await ask('transactions/singletx', { params: { id: shop.sid }, body: form }))).toMatchObject({
       status: 'OK',
     });
   });
@@ -129,7 +129,7 @@ describe('singletx', () => {
   it('reads a card number that JSON has as a number', async () => {
     const { card_no: _, ...body } = orderBody(shop, '10.00');
     const text = JSON.stringify(body).replace(/}$/, `,"card_no":${testCards.good}}`);
-    expect(resultOf(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text }))).toMatchObject({
+    expect(okResult(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text }))).toMatchObject({
       status: 'OK',
     });
   });
@@ -138,7 +138,7 @@ describe('singletx', () => {
     const { card_no: _, ...body } = orderBody(shop, '10.00');
     // As a double it is 4539148803436471000, which has a right check digit too.
     const text = JSON.stringify(body).replace(/}$/, ',"card_no":4539148803436470531}');
-    const result = resultOf(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text }));
+    const result = okResult(await ask('transactions/singletx', { params: { id: shop.sid }, rawBody: text }));
     expect(result).toMatchObject({ status: 'OK' });
     const item = await getItem(keys.transaction(result.txid));
     expect(item?.['transaction']).toMatchObject({ card: { first6: '453914', last4: '0531' } });
@@ -184,7 +184,10 @@ describe('singletx', () => {
   it('leaves a payment pending whose processor has not decided', async () => {
     const result = await pay(shop, '10.61');
     expect(result).toMatchObject({ status: 'PEND' });
-    expect(await ledgerOf(result.txid)).toMatchObject({ captured: 0n, inFlight: { [result.txid]: { kind: 'AUTH' } } });
+    expect(await readLedger(result.txid)).toMatchObject({
+      captured: 0n,
+      inFlight: { [result.txid]: { kind: 'AUTH' } },
+    });
   });
 
   it('sends the payer elsewhere, or asks for a code', async () => {
@@ -493,11 +496,11 @@ describe('payout', () => {
   it('sends money, keeps it back first, and takes it from the balance', async () => {
     const own = await newShop();
     await pay(own, '10.00');
-    const result = resultOf(await tryPayout(own, '10.00', { tid: 'P1' }));
+    const result = okResult(await tryPayout(own, '10.00', { tid: 'P1' }));
     expect(result).toMatchObject({ status: 'OK', tx_action: 'PAYOUT', amount: 10, vrfy: expectedVrfy(own, result) });
-    expect(await ledgerOf(result.txid)).toMatchObject({ paidOut: 1000n, inFlight: {} });
+    expect(await readLedger(result.txid)).toMatchObject({ paidOut: 1000n, inFlight: {} });
     expect(await fundsOf(own)).toEqual({ available: 0, reserved: 0 });
-    expect(resultOf(await tryPayout(own, '10.00', { tid: 'P1' }))).toEqual(result);
+    expect(okResult(await tryPayout(own, '10.00', { tid: 'P1' }))).toEqual(result);
     expect(await tryPayout(own, '11.00', { tid: 'P1' })).toMatchObject({
       status: 409,
       body: { error_code: 'tid_reused' },
@@ -514,7 +517,7 @@ describe('payout', () => {
     expect(body).toMatchObject({ error_msg: 'amount: the site has 104.11 USD available' });
     expect(await tryPayout(own, '104.12', { card_no: undefined, card_ccv: undefined })).toMatchObject(short);
     expect(await fundsOf(own)).toEqual({ available: 10_411, reserved: 0 });
-    expect(resultOf(await tryPayout(own, '104.11'))).toMatchObject({ status: 'OK' });
+    expect(okResult(await tryPayout(own, '104.11'))).toMatchObject({ status: 'OK' });
     expect(await tryPayout(own, '0.01')).toMatchObject(short);
   });
 
@@ -599,13 +602,13 @@ describe('the hash of an order', () => {
 
   it('makes one payment, however often the same call is sent', async () => {
     const body = orderBody(shop, '12.34');
-    const first = resultOf(await start('transactions/singletx', body));
-    expect(resultOf(await start('transactions/singletx', body))).toEqual(first);
+    const first = okResult(await start('transactions/singletx', body));
+    expect(okResult(await start('transactions/singletx', body))).toEqual(first);
     const [one, ...others] = await Promise.all(
       Array.from({ length: 5 }, () => orderBody(shop, '12.35')).flatMap((order) =>
         [order, order].map((same) => start('transactions/singletx', same)),
       ),
-    ).then((answers) => answers.map((answer) => resultOf(answer).txid));
+    ).then((answers) => answers.map((answer) => okResult(answer).txid));
     expect(new Set([one, ...others]).size).toBe(5);
   });
 
@@ -616,11 +619,11 @@ describe('the hash of an order', () => {
       tid: `same-second-${n}`,
       email: `p${n}@shop.example`,
     }));
-    const results = (await Promise.all(orders.map((order) => start('transactions/singletx', order)))).map(resultOf);
+    const results = (await Promise.all(orders.map((order) => start('transactions/singletx', order)))).map(okResult);
     expect(results.map(({ status }) => status)).toEqual(orders.map(() => 'OK'));
     expect(new Set(results.map(({ txid }) => txid)).size).toBe(orders.length);
     for (const [n, order] of orders.entries()) {
-      expect(resultOf(await start('transactions/singletx', order)).txid).toBe(results[n]?.txid);
+      expect(okResult(await start('transactions/singletx', order)).txid).toBe(results[n]?.txid);
     }
     expect(await start('transactions/singletx', { ...orders[0], email: 'other@shop.example' })).toMatchObject({
       status: 409,
@@ -632,7 +635,7 @@ describe('the hash of an order', () => {
     const timestamp = String(nowMilliseconds());
     const order = { sid: shop.sid, timestamp, total: '12.39', currency: 'USD' };
     const body = orderBody(shop, '12.39', { timestamp, hash: orderHash(order, shop.rcode) });
-    expect(resultOf(await start('transactions/singletx', body))).toMatchObject({ status: 'OK' });
+    expect(okResult(await start('transactions/singletx', body))).toMatchObject({ status: 'OK' });
     expect(await start('transactions/singletx', { ...body, timestamp: timestamp.slice(0, 10) })).toMatchObject({
       status: 401,
       body: { error_code: 'hash_wrong' },
@@ -641,7 +644,7 @@ describe('the hash of an order', () => {
 
   it('is no proof of another body or another operation', async () => {
     const body = orderBody(shop, '12.36');
-    const { txid } = resultOf(await start('transactions/singletx', body));
+    const { txid } = okResult(await start('transactions/singletx', body));
     const changes = [
       { card_no: testCards.mastercard, card_type: 'MASTERCARD' },
       { postback_url: 'https://elsewhere.example.com/' },
@@ -654,15 +657,15 @@ describe('the hash of an order', () => {
     expect(await start('transactions/payout', { ...rest, amount: '12.36' })).toMatchObject(needsTid);
     const paidOut = orderBody(shop, '0.01');
     const { item_name: _, item_amount_unit: __, tx_action: ___, card_type: ____, ...fields } = paidOut;
-    const first = resultOf(await start('transactions/payout', { ...fields, amount: '0.01' }));
-    expect(resultOf(await start('transactions/payout', { ...fields, amount: '0.01' })).txid).toBe(first.txid);
+    const first = okResult(await start('transactions/payout', { ...fields, amount: '0.01' }));
+    expect(okResult(await start('transactions/payout', { ...fields, amount: '0.01' })).txid).toBe(first.txid);
     expect(await start('transactions/singletx', paidOut)).toMatchObject(needsTid);
-    expect(resultOf(await start('transactions/singletx', body)).txid).toBe(txid);
+    expect(okResult(await start('transactions/singletx', body)).txid).toBe(txid);
   });
 
   it('is kept as a digest that goes after half an hour', async () => {
     const body = orderBody(shop, '12.37');
-    const { txid } = resultOf(await start('transactions/singletx', body));
+    const { txid } = okResult(await start('transactions/singletx', body));
     const row = await getItem(keys.orderHash(shop.sid, sha256(String(body['hash']))));
     expect(row).toMatchObject({ entity: 'ORDER_CLAIM', txid });
     expect(JSON.stringify(row)).not.toContain(String(body['hash']));

@@ -45,7 +45,7 @@ export const advance = (milliseconds: number): void => {
 export const advanceUntilDecided = (): void => advance(milliseconds.minute + 1);
 
 /** A ledger as it is; throws if a rule of it is broken. */
-export const ledgerOf = async (parentTxid: number): Promise<Ledger> => {
+export const ledgerAt = async (parentTxid: number): Promise<Ledger> => {
   const item = await getItem(keys.ledger(parentTxid));
   if (!item) throw new Error(`No ledger of ${parentTxid}`);
   const ledger = fromLedgerItem(item);
@@ -54,7 +54,7 @@ export const ledgerOf = async (parentTxid: number): Promise<Ledger> => {
   return ledger;
 };
 
-export const transactionOf = async (txid: number): Promise<Transaction> => {
+export const paymentAt = async (txid: number): Promise<Transaction> => {
   const transaction = await getTransaction(txid);
   if (!transaction) throw new Error(`No transaction ${txid}`);
   return transaction;
@@ -112,15 +112,15 @@ export const settleEverything = async (): Promise<void> => {
 };
 
 /** Returns what the sandbox really did for a payment; undefined where it has recorded nothing. */
-const truthOf = async ({ sid, idempotencyKey }: Transaction) => getPayment(paymentId(sid, idempotencyKey));
+const readTruth = async ({ sid, idempotencyKey }: Transaction) => getPayment(paymentId(sid, idempotencyKey));
 
 /**
  * Holds a payment that is settled against what the sandbox did: the ledger's sums, its own transactions and the sandbox
  * agree, and nothing is under way.
  */
 export const expectSettled = async (parentTxid: number): Promise<Ledger> => {
-  const [ledger, parent] = [await ledgerOf(parentTxid), await transactionOf(parentTxid)];
-  const truth = await truthOf(parent);
+  const [ledger, parent] = [await ledgerAt(parentTxid), await paymentAt(parentTxid)];
+  const truth = await readTruth(parent);
   expect(ledger.inFlight).toEqual({});
   expect(parent.status).not.toBe('PEND');
   const isOk = parent.status === 'OK';
@@ -147,7 +147,7 @@ export const expectSettled = async (parentTxid: number): Promise<Ledger> => {
 
 /** Changes a ledger as another process would, such as the hold of a dispute alert. */
 export const changeLedger = async (txid: number, change: (ledger: Ledger) => Ledger): Promise<void> => {
-  const before = await ledgerOf(txid);
+  const before = await ledgerAt(txid);
   await transact(ledgerWrites(before, change(before)));
 };
 

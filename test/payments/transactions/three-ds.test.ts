@@ -4,8 +4,8 @@ import { getItem } from '#core/platform/table/table.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
-import { newShop, pay, statusOf } from './shop.ts';
-import { transactionOf } from './support.ts';
+import { newShop, pay, readStatus } from './shop.ts';
+import { paymentAt } from './support.ts';
 
 /** Processors without a page for a payer; no real one is like that. */
 const pageless = vi.hoisted(() => new Set<string>());
@@ -42,13 +42,13 @@ beforeEach(async () => {
 });
 
 const redirected = { status: 'PEND', next_action: { type: 'redirect' } };
-const processorOf = async (txid: number) => (await transactionOf(txid)).processor;
+const readProcessor = async (txid: number) => (await paymentAt(txid)).processor;
 
 describe('a payment whose cardholder the fraud check wants authenticated', () => {
   it('is sent to the page of the sandbox', async () => {
     const { txid, ...result } = await pay(shop, '10.00');
     expect(result).toMatchObject(redirected);
-    expect(await transactionOf(txid)).toMatchObject({ fraud: { decision: '3DS' }, status: 'PEND' });
+    expect(await paymentAt(txid)).toMatchObject({ fraud: { decision: '3DS' }, status: 'PEND' });
   });
 
   it("is sent to the issuer's page by Stripe", async () => {
@@ -58,7 +58,7 @@ describe('a payment whose cardholder the fraud check wants authenticated', () =>
     accounts.stripe.authenticate(next_action?.url ?? '', 'approve');
     const intent = [...accounts.stripe.intents.values()].at(-1);
     await accounts.tell(shop, 'stripe', accounts.stripe.webhook({ id: intent?.id, metadata: intent?.metadata }));
-    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await readStatus(shop, txid)).toMatchObject({ status: 'OK' });
   });
 
   it("is sent to the issuer's page by Adyen", async () => {
@@ -82,7 +82,7 @@ describe('a payment whose cardholder the fraud check wants authenticated', () =>
     await routeTo(shop, stripeRoute(accounts.stripe), { processor: 'sandbox' });
     pageless.add('stripe');
     const { txid, ...result } = await pay(shop, '10.00');
-    expect([result, await processorOf(txid)]).toMatchObject([redirected, 'sandbox']);
+    expect([result, await readProcessor(txid)]).toMatchObject([redirected, 'sandbox']);
     pageless.add('sandbox');
     const refused = await pay(shop, '10.00');
     expect(refused).toMatchObject({ status: 'EXC', error_code: 'three_ds_required' });

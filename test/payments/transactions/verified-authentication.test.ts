@@ -10,7 +10,7 @@ import {
   type Begun,
   cancel,
   create,
-  detailsOf,
+  readDetails,
   run,
   start,
   threeDsSiteOf,
@@ -21,7 +21,7 @@ import { ask, beforeTransactions, useOperations } from '#test/support/operations
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { untilKilled, useMortality } from './mortal.ts';
 import { newShop, orderBody, pay, tryPay } from './shop.ts';
-import { settleEverything, transactionOf } from './support.ts';
+import { paymentAt, settleEverything } from './support.ts';
 
 /** A payment that is made with an authentication of this service. */
 
@@ -78,7 +78,7 @@ describe('a payment with an authentication', () => {
     const { txid, ...result } = await pay(shop, amount, withIt(begun, number));
     expect(result).toMatchObject({ status, three_ds: { source: 'verified', authentication_id: begun.id, ...told } });
     if (status === 'EXC') expect(result).toMatchObject({ error_code: 'authentication_failed' });
-    expect(await detailsOf(begun)).toMatchObject({ used_by_txid: txid, authenticationValue: null });
+    expect(await readDetails(begun)).toMatchObject({ used_by_txid: txid, authenticationValue: null });
   });
 
   it('that was canceled fails', async () => {
@@ -176,7 +176,7 @@ describe('an authentication is used once', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => tryPay(shop, amount, withIt(begun))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const paid = answers.find(({ status }) => status === 200)?.body as { txid: number };
-    expect(await detailsOf(begun)).toMatchObject({ used_by_txid: paid.txid });
+    expect(await readDetails(begun)).toMatchObject({ used_by_txid: paid.txid });
     expect(await tryPay(shop, amount, withIt(begun))).toMatchObject(mismatch('another payment'));
   });
 
@@ -217,7 +217,7 @@ describe('an authentication is used once', () => {
     const begun = await authenticated(yes, {}, own);
     const { txid, ...result } = await pay(strict, amount, withIt(begun));
     expect(result).toMatchObject({ status: 'EXC', error_code: 'fraud_rejected' });
-    expect(await detailsOf(begun)).toMatchObject({ used_by_txid: txid });
+    expect(await readDetails(begun)).toMatchObject({ used_by_txid: txid });
   });
 
   it('with the routes that are tried one after the other', async () => {
@@ -231,7 +231,7 @@ describe('an authentication is used once', () => {
     process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
     const begun = await authenticated();
     const { txid, status } = await pay(shop, amount, withIt(begun));
-    expect([status, (await transactionOf(txid)).processor]).toEqual(['OK', 'adyen']);
+    expect([status, (await paymentAt(txid)).processor]).toEqual(['OK', 'adyen']);
     expect(JSON.parse(String(accounts.adyen.requests.at(-1)?.body))).toMatchObject({
       mpiData: { directoryResponse: 'Y', eci: '05' },
     });
@@ -245,8 +245,8 @@ describe('an authentication is used once', () => {
       await settleEverything();
       const { txid, status } = await pay(shop, amount, body);
       await settleEverything();
-      expect(status === 'OK' || (await transactionOf(txid)).status !== 'PEND').toBe(true);
-      expect(await detailsOf(begun)).toMatchObject({ used_by_txid: txid });
+      expect(status === 'OK' || (await paymentAt(txid)).status !== 'PEND').toBe(true);
+      expect(await readDetails(begun)).toMatchObject({ used_by_txid: txid });
       expect(await getItem(keys.authenticationValue(begun.id))).not.toHaveProperty('sealed');
       setClock();
       if (!died) return;
@@ -259,7 +259,7 @@ describe('the processor receives the authentication', () => {
   it('in the fields that Stripe requires', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     const begun = await authenticated(yes, { challenge: 'wanted' });
-    const { authenticationValue, dsTransID } = await detailsOf(begun);
+    const { authenticationValue, dsTransID } = await readDetails(begun);
     expect(await pay(shop, amount, withIt(begun))).toMatchObject({ status: 'OK' });
     const sent = new URLSearchParams(
       accounts.stripe.requests.findLast(({ path, method }) => method === 'POST' && path === '/v1/payment_intents')
@@ -287,7 +287,7 @@ describe('the processor receives the authentication', () => {
   it('in the fields that Adyen requires', async () => {
     await routeTo(shop, adyenRoute(accounts.adyen));
     const begun = await authenticated(visaNumbers[2123]);
-    const { authenticationValue, dsTransID } = await detailsOf(begun);
+    const { authenticationValue, dsTransID } = await readDetails(begun);
     expect(await pay(shop, amount, withIt(begun, visaNumbers[2123]))).toMatchObject({ status: 'OK' });
     const { mpiData } = JSON.parse(String(accounts.adyen.requests.at(-1)?.body));
     expect(mpiData).toEqual({
@@ -328,7 +328,7 @@ describe('the processor receives the authentication', () => {
       ...{ status: 'EXC', error_code: 'authentication_failed' },
       three_ds: { source: 'merchant', transStatus: 'Y' },
     });
-    const { authenticationValue, dsTransID } = await detailsOf(await authenticated());
+    const { authenticationValue, dsTransID } = await readDetails(await authenticated());
     const told = { ...made, authenticationValue, dsTransID };
     expect(await pay(shop, amount, { threeDSecure: told })).toMatchObject({
       ...{ status: 'OK', three_ds: { source: 'merchant', transStatus: 'Y' } },
@@ -380,7 +380,7 @@ describe('the fraud check', () => {
     });
     await ruledBy(strict, [rule('Merchant', 'REJECT'), rule('none', 'REVIEW')]);
     const begun = await authenticated(yes, {}, own);
-    const { authenticationValue, dsTransID } = await detailsOf(begun);
+    const { authenticationValue, dsTransID } = await readDetails(begun);
     const told = { messageVersion: '2.2.0', authenticationValue, dsTransID, transStatus: 'Y' };
     expect(await pay(strict, amount, { threeDSecure: told })).toMatchObject({ fraud: { decision: 'REJECT' } });
     expect(await pay(strict, amount)).toMatchObject({ fraud: { decision: 'REVIEW' } });
