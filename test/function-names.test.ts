@@ -78,6 +78,22 @@ it('keeps names that end in Of for functions without calls', () => {
   expect(found, 'Begin the name with get, find, read or list, or with what the function writes').toEqual([]);
 });
 
+/** The share of top-level functions whose names may end in Of, a form that does not say what the function does. */
+const maxShareOfOf = 0.03;
+
+it('lets few functions end in Of', () => {
+  const files = globSync(['functions/**/*.ts', 'lib/**/*.{ts,tsx}', 'bin/**/*.ts', 'test/**/*.ts']);
+  const names = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8').replace(/^ .*/gm, ' ');
+    return [...text.matchAll(declared)].map(([, constant, name = constant ?? '']) => name);
+  });
+  const found = names.filter((name) => name.endsWith('Of'));
+  expect(names.length).toBeGreaterThan(5_000);
+  expect(found.length / names.length, 'Name the action (`readCardBody`) or the result (`toRefund`)').toBeLessThan(
+    maxShareOfOf,
+  );
+});
+
 it('tells functions from data, and participles from other words', () => {
   const text = `
 const reopened = (alert: Alert): Alert => ({ ...alert });
