@@ -1,9 +1,8 @@
-import type { BadCalls, Wrong } from '#test/support/bad-calls.ts';
+import type { BadCalls } from '#test/support/bad-calls.ts';
 import type { PaymentFixture } from './bad-payments.ts';
 
 const nobody = 999_999;
 const hash = 'a'.repeat(32);
-const notId = (name: string): Wrong => ({ params: { [name]: 'x' }, names: name });
 
 /** Bad calls of the operations around payments: prices, assessments, searches and funds. */
 export const badAround = (fixture: PaymentFixture): Record<string, BadCalls> => ({
@@ -17,11 +16,7 @@ export const badAround = (fixture: PaymentFixture): Record<string, BadCalls> => 
 const quotes = ({ shop, alertShop, otherTenant, othersShop }: PaymentFixture): Record<string, BadCalls> => {
   const item = { item_desc: 'Tea', item_no: '1', amount_unit: '10.00', quantity: '1', name: 'Food' };
   const site: BadCalls = {
-    wrong: [
-      { body: { sid: 'x' }, names: 'sid' },
-      { body: { rcode: undefined }, names: 'rcode' },
-      { body: { country: 'Atlantis' }, names: 'country' },
-    ],
+    wrongBody: { sid: ['x'], rcode: [undefined], country: ['Atlantis'] },
     refused: {
       rcode_wrong: { body: { rcode: otherTenant.rcode } },
       site_not_for_payments: { body: { sid: alertShop.sid, rcode: alertShop.rcode } },
@@ -34,15 +29,17 @@ const quotes = ({ shop, alertShop, otherTenant, othersShop }: PaymentFixture): R
     'pricing/fee-quote': {
       ...site,
       body: { ...known, currency_code: '840', ...amounts, fxrate_posted: '1', summary: [], items: [], cart: [item] },
+      wrongBody: {
+        ...site.wrongBody,
+        currency_code: ['USD'],
+        addfee: ['perhaps'],
+        amount_purchase: ['10.01'],
+        amount_tax: ['1,00'],
+        fxrate_posted: ['1.1'],
+        summary: ['tea'],
+        cart: [[]],
+      },
       wrong: [
-        ...site.wrong,
-        { body: { currency_code: 'USD' }, names: 'currency_code' },
-        { body: { addfee: 'perhaps' }, names: 'addfee' },
-        { body: { amount_purchase: '10.01' }, names: 'amount_purchase' },
-        { body: { amount_tax: '1,00' }, names: 'amount_tax' },
-        { body: { fxrate_posted: '1.1' }, names: 'fxrate_posted' },
-        { body: { summary: 'tea' }, names: 'summary' },
-        { body: { cart: [] }, names: 'cart' },
         { body: { cart: [{ ...item, amount_unit: '10.00 USD' }] }, names: 'cart.0.amount_unit' },
         { body: { cart: [{ ...item, quantity: 'two' }] }, names: 'cart.0.quantity' },
       ],
@@ -51,7 +48,7 @@ const quotes = ({ shop, alertShop, otherTenant, othersShop }: PaymentFixture): R
     'pricing/raw-fees': {
       ...site,
       body: { ...known, currency: '840' },
-      wrong: [...site.wrong, { body: { currency: '999999' }, names: 'currency' }],
+      wrongBody: { ...site.wrongBody, currency: ['999999'] },
       refused: { ...site.refused, rate_missing: { body: { currency: '756' } } },
     },
   };
@@ -61,7 +58,8 @@ const options = ({ shop, alertShop, otherTenant, othersShop }: PaymentFixture): 
   const site: BadCalls = {
     params: { id: shop.sid },
     body: { rcode: shop.rcode },
-    wrong: [notId('id'), { body: { rcode: '' }, names: 'rcode' }, { body: { country: 'Atlantis' }, names: 'country' }],
+    wrongBody: { rcode: [''], country: ['Atlantis'] },
+    wrongParams: { id: ['x'] },
     refused: {
       rcode_wrong: { body: { rcode: otherTenant.rcode } },
       site_not_for_payments: { params: { id: alertShop.sid }, body: { rcode: alertShop.rcode } },
@@ -70,17 +68,14 @@ const options = ({ shop, alertShop, otherTenant, othersShop }: PaymentFixture): 
   };
   const priced = { item_name: ['Tea'], item_amount_unit: ['10.00'], currency: 'USD' };
   return {
-    'pricing/payment-options': { ...site, wrong: [...site.wrong, { body: { currency: 'DOLLAR' }, names: 'currency' }] },
+    'pricing/payment-options': { ...site, wrongBody: { ...site.wrongBody, currency: ['DOLLAR'] } },
     'pricing/vendor-payment-options': { ...site, body: { rcode: shop.rcode, country: 'US' } },
     'pricing/bin-payment-options': {
       params: { id: shop.sid },
       body: { ...shop.signed('10.00', 'USD'), BIN: '424242', ...priced },
+      wrongBody: { BIN: ['42424'], timestamp: ['1000000000'], item_name: [[], ['Tea', 'Cup']] },
+      wrongParams: { id: ['x'] },
       wrong: [
-        notId('id'),
-        { body: { BIN: '42424' }, names: 'BIN' },
-        { body: { timestamp: '1000000000' }, names: 'timestamp' },
-        { body: { item_name: [] }, names: 'item_name' },
-        { body: { item_name: ['Tea', 'Cup'] }, names: 'item_name' },
         { body: { item_quantity: [0] }, names: 'item_quantity.0' },
         { body: { item_amount_unit: ['ten'] }, names: 'item_amount_unit.0' },
       ],
@@ -101,28 +96,19 @@ const ratesAndFees = ({ shop, alertShop, othersShop }: PaymentFixture): Record<s
     'pricing/set-rate': {
       as: 'admin',
       body: { from: 'GBP', to: 'USD', rate: '1.25', source: 'a test' },
-      wrong: [
-        { body: { from: 'POUND' }, names: 'from' },
-        { body: { to: 'GBP' }, names: 'to' },
-        { body: { rate: '0.0' }, names: 'rate' },
-        { body: { rate: 1.25 }, names: 'rate' },
-        { body: { source: '' }, names: 'source' },
-      ],
+      wrongBody: { from: ['POUND'], to: ['GBP'], rate: ['0.0', 1.25], source: [''] },
       refused: { changed_meanwhile: 'race' },
     },
     'pricing/list-rates': {
-      wrong: [
-        { body: { from: 'GBP' }, names: 'from' },
-        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
-      ],
+      wrongBody: { from: ['GBP'], cursor: ['bm90IG91cnM'] },
     },
     'pricing/set-fees': {
       as: 'admin',
       params: { sid: shop.sid },
       body: { fees: [fee] },
+      wrongBody: { fees: [undefined] },
+      wrongParams: { sid: ['x'] },
       wrong: [
-        notId('sid'),
-        { body: { fees: undefined }, names: 'fees' },
         { body: { fees: [[]] }, names: 'fees.0.paymethod' },
         { body: fees({ paymethod: 'CASH' }), names: 'fees.0.paymethod' },
         { body: fees({ percentage: '100.1' }), names: 'fees.0.percentage' },
@@ -136,7 +122,7 @@ const ratesAndFees = ({ shop, alertShop, othersShop }: PaymentFixture): Record<s
     },
     'pricing/list-fees': {
       params: { sid: shop.sid },
-      wrong: [notId('sid')],
+      wrongParams: { sid: ['x'] },
       refused: { site_not_found: { as: 'otherTenant' } },
       alike: [{ params: { sid: othersShop.sid } }, { params: { sid: nobody } }],
     },
@@ -154,15 +140,17 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
     'fraud/fraudcheck': {
       params: { id: shop.sid },
       body: { ...shop.orderOf('10.00'), ...noAction },
+      wrongBody: {
+        timestamp: ['1000000000'],
+        card_no: ['4242424242424241'],
+        card_type: ['AMEX'],
+        email: ['nobody'],
+        device_info: ['[]'],
+      },
+      wrongParams: { id: ['x'] },
       wrong: [
-        notId('id'),
-        { body: { timestamp: '1000000000' }, names: 'timestamp' },
-        { body: { card_no: '4242424242424241' }, names: 'card_no' },
-        { body: { card_type: 'AMEX' }, names: 'card_type' },
-        { body: { email: 'nobody' }, names: 'email' },
         { body: { country: 'CA', state: 'Ontario' }, names: 'state' },
         { body: { item_amount_unit: ['10.001'] }, names: 'item_amount_unit.0' },
-        { body: { device_info: '[]' }, names: 'device_info' },
       ],
       refused: {
         hash_wrong: { body: { hash } },
@@ -172,13 +160,13 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
     },
     'fraud/fraud-details': {
       params: { fraud_id: w.fraudId },
-      wrong: [notId('fraud_id')],
+      wrongParams: { fraud_id: ['x'] },
       refused: { fraud_check_not_found: { as: 'otherTenant' } },
       alike: [{ as: 'otherTenant' }, { params: { fraud_id: nobody } }],
     },
     'fraud/fraud-lists': {
       params: { sid: shop.sid },
-      wrong: [notId('sid')],
+      wrongParams: { sid: ['x'] },
       refused: {
         site_not_found: { as: 'otherTenant' },
         site_not_for_payments: { params: { sid: alertShop.sid } },
@@ -188,9 +176,9 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
     'fraud/set-fraud-lists': {
       params: { sid: shop.sid },
       body: { block: { bins: ['400000'] } },
+      wrongBody: { block: [[]] },
+      wrongParams: { sid: ['x'] },
       wrong: [
-        notId('sid'),
-        { body: { block: [] }, names: 'block' },
         { body: { block: { cards: ['4242424242424241'] } }, names: 'block.cards.0' },
         { body: { block: { emails: ['nobody'] } }, names: 'block.emails.0' },
         { body: { allow: { ips: ['10.0.0'] } }, names: 'allow.ips.0' },
@@ -207,22 +195,20 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
     },
     'fraud/fraud-template-details': {
       params: { id: w.ftid },
-      wrong: [notId('id')],
+      wrongParams: { id: ['x'] },
       refused: { fraud_template_not_found: { params: { id: nobody } } },
     },
     'fraud/update-fraud-template': {
       as: 'admin',
       params: { id: w.ftid },
       body: { scorer: 'none' },
+      wrongBody: { scorer: ['oracle'], thresholds: [{ review: 90, three_ds: 80 }, []] },
+      wrongParams: { id: ['x'] },
       wrong: [
-        notId('id'),
-        { body: { scorer: 'oracle' }, names: 'scorer' },
         { body: { rules: [[]] }, names: 'rules.0.name' },
         { body: rule({ effect: { score: 0 } }), names: 'rules.0.effect.score' },
         { body: rule({ effect: { decision: 'ACCEPT' } }), names: 'rules.0.effect' },
         { body: rule({ conditions: { all: [{ fact: 'mood' }] } }), names: 'rules.0.conditions.all.0.fact' },
-        { body: { thresholds: { review: 90, three_ds: 80 } }, names: 'thresholds' },
-        { body: { thresholds: [] }, names: 'thresholds' },
       ],
       refused: { fraud_template_not_found: { params: { id: nobody } }, changed_meanwhile: { body: { version: 99 } } },
     },
@@ -232,13 +218,13 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
 const cardsAndFunds = (w: PaymentFixture): Record<string, BadCalls> => {
   const search: BadCalls = {
     body: { card_lastfour: '4242' },
-    wrong: [
-      { body: { card_no: '4242424242424241' }, names: 'card_no' },
-      { body: { card_firstsix: '42x' }, names: 'card_firstsix' },
-      { body: { card_lastfour: 42424 }, names: 'card_lastfour' },
-      { body: { month_year: '132026' }, names: 'month_year' },
-      { as: 'admin', names: 'mid' },
-    ],
+    wrongBody: {
+      card_no: ['4242424242424241'],
+      card_firstsix: ['42x'],
+      card_lastfour: [42424],
+      month_year: ['132026'],
+    },
+    wrong: [{ as: 'admin', names: 'mid' }],
     refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
     alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
   };
@@ -248,7 +234,8 @@ const cardsAndFunds = (w: PaymentFixture): Record<string, BadCalls> => {
     'balance/balance': {
       params: { id: w.shop.sid },
       body: { rcode: w.shop.rcode },
-      wrong: [notId('id'), { body: { rcode: 7 }, names: 'rcode' }, { body: { rcode: undefined }, names: 'rcode' }],
+      wrongBody: { rcode: [7, undefined] },
+      wrongParams: { id: ['x'] },
       refused: {
         rcode_wrong: { body: { rcode: w.otherTenant.rcode } },
         site_not_for_payments: { params: { id: w.alertShop.sid }, body: { rcode: w.alertShop.rcode } },

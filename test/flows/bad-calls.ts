@@ -95,52 +95,41 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     ...badMessages(now, signature),
     'alerts/receive-provider-a': {
       body: providerA,
-      wrong: [
-        { body: { type: 'LOVE_LETTER' }, names: 'type' },
-        { body: { amount: { value: '1e3', currencyCode: 'USD' } }, names: 'amount.value' },
-        { body: { amount: [] }, names: 'amount' },
-      ],
+      wrongBody: { type: ['LOVE_LETTER'], amount: [[]] },
+      wrong: [{ body: { amount: { value: '1e3', currencyCode: 'USD' } }, names: 'amount.value' }],
       refused: { signature_invalid: { headers: signature } },
     },
     'alerts/receive-provider-b': {
       body: providerB,
-      wrong: [
-        { body: { descriptor: '' }, names: 'descriptor' },
-        { body: { status: 'OLD' }, names: 'status' },
-      ],
+      wrongBody: { descriptor: [''], status: ['OLD'] },
       refused: {
         signature_invalid: { headers: signature },
       },
     },
     'alerts/receive-rdr': {
       body: rdr,
-      wrong: [
-        { body: { decision: 'PERHAPS' }, names: 'decision' },
-        { body: { transactionAmount: '12.001' }, names: 'transactionAmount' },
-      ],
+      wrongBody: { decision: ['PERHAPS'], transactionAmount: ['12.001'] },
       refused: {
         signature_invalid: { headers: signature },
       },
     },
     'alerts/list-quarantine': {
       as: 'admin',
-      wrong: [{ body: { state: 'LOST' }, names: 'state' }],
+      wrongBody: { state: ['LOST'] },
     },
     'alerts/quarantine-details': {
       as: 'admin',
       params: { id: w.quarantinedId },
-      wrong: [{ params: { id: 'x' }, names: 'id' }],
+      wrongParams: { id: ['x'] },
       refused: { quarantine_entry_not_found: { params: { id: '0'.repeat(32) } } },
     },
     'alerts/resubmit-quarantined': {
       as: 'admin',
       params: { id: w.quarantinedId },
       body: { dismiss: 'A message to look at' },
-      wrong: [
-        { params: { id: 'x' }, names: 'id' },
-        { body: { dismiss: '' }, names: 'dismiss' },
-        { body: { dismiss: undefined, message: { type: 'UNHEARD_OF' } }, names: 'alertId' },
-      ],
+      wrongParams: { id: ['x'] },
+      wrongBody: { dismiss: [''] },
+      wrong: [{ body: { dismiss: undefined, message: { type: 'UNHEARD_OF' } }, names: 'alertId' }],
       refused: {
         quarantine_entry_not_found: { params: { id: '0'.repeat(32) } },
         changed_meanwhile: 'race',
@@ -148,13 +137,11 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     },
     'alerts/update-alert': {
       body: { alert_id: String(w.openId), status: 'RESOLVED', reason_code: '100.001' },
+      wrongBody: { status: ['DONE'], reason_code: ['1'], alert_outcome_action_date: ['2036-01-01T00:00:00Z'] },
       wrong: [
-        { body: { status: 'DONE' }, names: 'status' },
-        { body: { reason_code: '1' }, names: 'reason_code' },
         { body: { alert_outcome_amount: '1,000.00', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
         { body: { tx_details: [[]] }, names: 'tx_details.0' },
         { body: { alert_outcome_amount: '99999.00', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
-        { body: { alert_outcome_action_date: '2036-01-01T00:00:00Z' }, names: 'alert_outcome_action_date' },
       ],
       refused: {
         rcode_wrong: { headers: { rcode: 'x'.repeat(32) } },
@@ -167,12 +154,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     },
     'alerts/create-test-alert': {
       body: testAlert,
-      wrong: [
-        { body: { alert_type: 'RDR' }, names: 'alert_type' },
-        { body: { decision: 'DECLINED' }, names: 'decision' },
-        { body: { card: 'the blue one' }, names: 'card' },
-        { body: { sid: -1 }, names: 'sid' },
-      ],
+      wrongBody: { alert_type: ['RDR'], decision: ['DECLINED'], card: ['the blue one'], sid: [-1] },
       refused: {
         site_not_found: { body: { sid: 99_999_999 } },
         onboarding_incomplete: { body: { descriptor: 'NOBODY ENROLLED THIS' } },
@@ -180,13 +162,13 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       },
     },
     'alerts/list-alerts': {
-      wrong: [
-        { body: { status: 'LOST' }, names: 'status' },
-        { body: { date_from: '2026-02-30' }, names: 'date_from' },
-        { body: { size: 501 }, names: 'size' },
-        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
-        { body: { with_held_txid: 'perhaps' }, names: 'with_held_txid' },
-      ],
+      wrongBody: {
+        status: ['LOST'],
+        date_from: ['2026-02-30'],
+        size: [501],
+        cursor: ['bm90IG91cnM'],
+        with_held_txid: ['perhaps'],
+      },
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
         retailer_not_found: { body: { rid: w.otherTenant.rid } },
@@ -194,10 +176,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       },
     },
     'alerts/pulse': {
-      wrong: [
-        { body: { sid: 'x' }, names: 'sid' },
-        { body: { mid: 0 }, names: 'mid' },
-      ],
+      wrongBody: { sid: ['x'], mid: [0] },
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
         site_not_found: { body: { sid: w.otherTenant.sid } },
@@ -205,24 +184,24 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
     },
     'alerts/list-inform-alerts': {
+      wrongBody: { page: [0] },
       wrong: [
         { body: { field: 'colour', keyword: 'x' }, names: 'field' },
         { body: { field: 'card_number', keyword: 'blue' }, names: 'keyword' },
-        { body: { page: 0 }, names: 'page' },
       ],
       unseen: { as: 'otherTenant', body: { sid: [w.site.sid] } },
     },
     'alerts/alert-details': {
       params: { alert_id: w.openId },
-      wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
+      wrongParams: { alert_id: ['x'] },
       refused: { alert_not_found: { as: 'otherTenant' } },
     },
     'alerts/answer-alert': {
       params: { alert_id: w.openId },
       body: { status: 'RESOLVED', reason_code: '100.003' },
+      wrongParams: { alert_id: ['x'] },
+      wrongBody: { status: ['DONE'] },
       wrong: [
-        { params: { alert_id: 'x' }, names: 'alert_id' },
-        { body: { status: 'DONE' }, names: 'status' },
         { body: { alert_outcome_amount: '1e3', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
         { body: { reason_code: '100.001', refunded_elsewhere: {} }, names: 'refunded_elsewhere.date' },
       ],
@@ -238,11 +217,8 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     'alerts/note-alert': {
       params: { alert_id: w.openId },
       body: { note: 'Ask Ann' },
-      wrong: [
-        { params: { alert_id: 'x' }, names: 'alert_id' },
-        { body: { note: '' }, names: 'note' },
-        { body: { note: 'n'.repeat(2001) }, names: 'note' },
-      ],
+      wrongParams: { alert_id: ['x'] },
+      wrongBody: { note: ['', 'n'.repeat(2001)] },
       refused: {
         alert_not_found: { as: 'otherTenant' },
         idempotency_key_reused: { headers: noteKey, after: { headers: noteKey, body: { note: 'Ask Bob' } } },
@@ -250,18 +226,16 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     },
     'alerts/list-reason-codes': {
       body: { alert_id: w.openId },
-      wrong: [{ body: { alert_id: 'x' }, names: 'alert_id' }],
+      wrongBody: { alert_id: ['x'] },
       refused: { alert_not_found: { as: 'otherTenant' } },
     },
-    'alerts/list-unmatched': { as: 'admin', wrong: [{ body: { order: 'UP' }, names: 'order' }] },
+    'alerts/list-unmatched': { as: 'admin', wrongBody: { order: ['UP'] } },
     'alerts/assign-alert': {
       as: 'admin',
       params: { alert_id: w.unmatchedId },
       body: { sid: w.site.sid },
-      wrong: [
-        { params: { alert_id: '0' }, names: 'alert_id' },
-        { body: { sid: '1.5' }, names: 'sid' },
-      ],
+      wrongParams: { alert_id: ['0'] },
+      wrongBody: { sid: ['1.5'] },
       refused: {
         alert_not_found: { params: { alert_id: nobody } },
         site_not_found: { body: { sid: nobody } },
@@ -277,7 +251,8 @@ const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Reco
   const { mid, rid, sid } = site;
   const settings = (own: number, wrong: readonly Wrong[], fixed: number): BadCalls => ({
     params: { mid, rid, sid: own },
-    wrong: [{ params: { rid: 'x' }, names: 'rid' }, ...wrong],
+    wrongParams: { rid: ['x'] },
+    wrong,
     refused: {
       site_not_found: { as: 'otherTenant' },
       site_type_fixed: { params: { sid: fixed } },
@@ -291,48 +266,35 @@ const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Reco
   });
   const rotation: BadCalls = {
     params: { sid },
-    wrong: [{ params: { sid: 'x' }, names: 'sid' }],
+    wrongParams: { sid: ['x'] },
     refused: { site_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
   };
   return {
     'merchants/create-merchant': {
       as: 'admin',
       body: { name: 'A merchant' },
-      wrong: [
-        { body: { name: '' }, names: 'name' },
-        { body: { payments: 'perhaps' }, names: 'payments' },
-        { body: { themeid: nobody }, names: 'themeid' },
-      ],
+      wrongBody: { name: [''], payments: ['perhaps'], themeid: [nobody] },
       // The providers' name for the demo merchant.
       refused: { oi_merchant_id_taken: { body: { oi_merchant_id: 'demo' } } },
     },
     'merchants/list-merchants': {
       as: 'admin',
-      wrong: [
-        { body: { size: 101 }, names: 'size' },
-        { body: { before: 0 }, names: 'before' },
-      ],
+      wrongBody: { size: [101], before: [0] },
     },
     'merchants/merchant-details': details('mid', mid, 'merchant_not_found'),
     'merchants/create-retailer': {
       params: { mid },
       body: { name: 'A retailer' },
-      wrong: [
-        { params: { mid: 'x' }, names: 'mid' },
-        { body: { currency: 'DOLLAR' }, names: 'currency' },
-        { body: { contact_email: 'nobody' }, names: 'contact_email' },
-      ],
+      wrongParams: { mid: ['x'] },
+      wrongBody: { currency: ['DOLLAR'], contact_email: ['nobody'] },
       refused: { merchant_not_found: { as: 'otherTenant' } },
     },
     'merchants/retailer-details': details('rid', rid, 'retailer_not_found'),
     'merchants/create-site': {
       params: { mid, rid },
       body: { name: 'A site' },
-      wrong: [
-        { params: { rid: 'x' }, names: 'rid' },
-        { body: { url: 'ftp://shop.example' }, names: 'url' },
-        { body: { cat_id: nobody }, names: 'cat_id' },
-      ],
+      wrongParams: { rid: ['x'] },
+      wrongBody: { url: ['ftp://shop.example'], cat_id: [nobody] },
       refused: {
         merchant_not_found: { as: 'otherTenant' },
         retailer_not_found: { params: { rid: otherTenant.rid } },
@@ -340,7 +302,7 @@ const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Reco
     },
     'merchants/site-details': details('sid', sid, 'site_not_found'),
     'merchants/list-sites': {
-      wrong: [{ body: { type: 'shop' }, names: 'type' }],
+      wrongBody: { type: ['shop'] },
       unseen: { as: 'otherTenant', body: { mid } },
     },
     'merchants/set-payment-settings': settings(
@@ -384,11 +346,7 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
   return {
     'onboarding/enroll-retailer-site': {
       body: { mid: w.site.mid, retailer_name: 'Retailer', site_name: 'Shop' },
-      wrong: [
-        { body: { mcc: '57' }, names: 'mcc' },
-        { body: { country: 'XX' }, names: 'country' },
-        { body: { alert_notification_url: 'http://10.0.0.1/' }, names: 'alert_notification_url' },
-      ],
+      wrongBody: { mcc: ['57'], country: ['XX'], alert_notification_url: ['http://10.0.0.1/'] },
       refused: {
         merchant_not_found: { as: 'otherTenant' },
         retailer_name_taken: {
@@ -399,8 +357,8 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
     },
     'enrollments/create-enrollment': {
       body: { sid: w.site.sid, enrollment_items: items({}) },
+      wrongBody: { enrollment_items: [[]] },
       wrong: [
-        { body: { enrollment_items: [] }, names: 'enrollment_items' },
         { body: { enrollment_items: items({ match_type: 'Perhaps' }) }, names: 'enrollment_items.0.match_type' },
         { body: { enrollment_items: [[]] }, names: 'enrollment_items.0' },
         { headers: { 'idempotency-key': 'two words' }, names: 'idempotency-key' },
@@ -415,10 +373,8 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
       as: 'admin',
       params: { id: w.enrollmentId },
       body: { ...item, status: 'ENROLLED' },
-      wrong: [
-        { params: { id: 'x' }, names: 'id' },
-        { body: { status: 'MARRIED' }, names: 'status' },
-      ],
+      wrongParams: { id: ['x'] },
+      wrongBody: { status: ['MARRIED'] },
       refused: {
         enrollment_not_found: { params: { id: nobody } },
         enrollment_overlap: {
@@ -431,24 +387,18 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
     'enrollments/unenroll-item': {
       params: { id: w.enrollmentId },
       body: item,
-      wrong: [
-        { params: { id: 'x' }, names: 'id' },
-        { body: { provider: 'provider_z' }, names: 'provider' },
-      ],
+      wrongParams: { id: ['x'] },
+      wrongBody: { provider: ['provider_z'] },
       refused: { enrollment_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
     },
     'enrollments/enrollment-status': {
       params: { id: w.enrollmentId },
-      wrong: [{ params: { id: 'x' }, names: 'id' }],
+      wrongParams: { id: ['x'] },
       refused: { enrollment_not_found: { as: 'otherTenant' } },
     },
     'enrollments/list-enrollments': {
       body: { size: 10, offset: 0 },
-      wrong: [
-        { body: { sort_field: 'mood' }, names: 'sort_field' },
-        { body: { status: ['LOST'] }, names: 'status' },
-        { body: { offset: undefined }, names: 'offset' },
-      ],
+      wrongBody: { sort_field: ['mood'], status: [['LOST']], offset: [undefined] },
       unseen: { as: 'otherTenant', body: { sid: w.site.sid } },
     },
   };
@@ -456,10 +406,7 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
 
 const notifications = (w: Fixture): Record<string, BadCalls> => ({
   'webhooks/list': {
-    wrong: [
-      { body: { kind: 'gossip' }, names: 'kind' },
-      { body: { alert_id: 'x' }, names: 'alert_id' },
-    ],
+    wrongBody: { kind: ['gossip'], alert_id: ['x'] },
     refused: {
       merchant_not_found: { body: { mid: w.otherTenant.mid } },
       site_not_found: { body: { sid: w.otherTenant.sid } },
@@ -468,29 +415,24 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
   },
   'webhooks/details': {
     params: { id: w.deliveryId },
-    wrong: [{ params: { id: longId }, names: 'id' }],
+    wrongParams: { id: [longId] },
     refused: { notification_not_found: { as: 'otherTenant' } },
   },
   'webhooks/request': {
     params: { id: w.deliveryId },
-    wrong: [{ params: { id: longId }, names: 'id' }],
+    wrongParams: { id: [longId] },
     refused: { notification_not_found: { as: 'otherTenant' } },
     alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'ntf_1' } }],
   },
   'webhooks/replay': {
     params: { id: w.deliveryId },
-    wrong: [{ params: { id: longId }, names: 'id' }],
+    wrongParams: { id: [longId] },
     refused: { notification_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
   },
   'webhooks/replay-failed': {
     body: { sid: w.site.sid, from: '2026-01-01', to: '2026-01-03' },
-    wrong: [
-      { body: { sid: undefined }, names: 'sid' },
-      { body: { from: '2026-01-04' }, names: 'to' },
-      { body: { to: '2026-01-09' }, names: 'to' },
-      { body: { kind: 'gossip' }, names: 'kind' },
-      { body: { dry_run: 'perhaps' }, names: 'dry_run' },
-    ],
+    wrongBody: { sid: [undefined], to: ['2026-01-09'], kind: ['gossip'], dry_run: ['perhaps'] },
+    wrong: [{ body: { from: '2026-01-04' }, names: 'to' }],
     refused: { site_not_found: { body: { sid: w.otherTenant.sid } } },
     alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
   },
@@ -499,36 +441,28 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
 const reports = (w: Fixture): Record<string, BadCalls> => ({
   'reports/programmes': {
     body: { month: '2026-04' },
-    wrong: [
-      { body: { month: '2026-13' }, names: 'month' },
-      { as: 'admin', names: 'mid' },
-    ],
+    wrongBody: { month: ['2026-13'] },
+    wrong: [{ as: 'admin', names: 'mid' }],
     refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
     alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
   },
   'reports/set-figures': {
     body: { month: '2026-04', scheme: 'VISA', settled_count: 10, chargeback_count: 1 },
-    wrong: [
-      { body: { month: 'April' }, names: 'month' },
-      { body: { scheme: 'AMEX' }, names: 'scheme' },
-      { body: { settled_count: -1 }, names: 'settled_count' },
-      { body: { chargeback_count: undefined }, names: 'chargeback_count' },
-      { body: { fraud_count: 'x' }, names: 'fraud_count' },
-      { as: 'admin', names: 'mid' },
-    ],
+    wrongBody: {
+      month: ['April'],
+      scheme: ['AMEX'],
+      settled_count: [-1],
+      chargeback_count: [undefined],
+      fraud_count: ['x'],
+    },
+    wrong: [{ as: 'admin', names: 'mid' }],
     refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
     alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
   },
   'reports/alert-report': {
     body: { from: '2026-04-01', to: '2026-04-30' },
-    wrong: [
-      { body: { from: undefined }, names: 'from' },
-      { body: { from: '2026-02-30' }, names: 'from' },
-      { body: { to: '2026-03-31' }, names: 'to' },
-      { body: { to: '2027-08-01' }, names: 'to' },
-      { body: { group: 'week' }, names: 'group' },
-      { as: 'admin', names: 'mid' },
-    ],
+    wrongBody: { from: [undefined, '2026-02-30'], to: ['2026-03-31', '2027-08-01'], group: ['week'] },
+    wrong: [{ as: 'admin', names: 'mid' }],
     refused: {
       merchant_not_found: { body: { mid: w.otherTenant.mid } },
       site_not_found: { body: { sid: w.otherTenant.sid } },
@@ -542,12 +476,7 @@ const outcomes = (w: Fixture): Record<string, BadCalls> => {
   const theirs = { as: 'otherTenant' } as const;
   return {
     'outcomes/list-outcomes': {
-      wrong: [
-        { body: { state: 'LOST' }, names: 'state' },
-        { body: { provider: 'rdr' }, names: 'provider' },
-        { body: { date_to: '2026-13-01' }, names: 'date_to' },
-        { body: { size: 0 }, names: 'size' },
-      ],
+      wrongBody: { state: ['LOST'], provider: ['rdr'], date_to: ['2026-13-01'], size: [0] },
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
         site_not_found: { body: { sid: w.otherTenant.sid } },
@@ -569,11 +498,8 @@ const outcomes = (w: Fixture): Record<string, BadCalls> => {
       as: 'admin',
       params: { id: w.outcomeId },
       body: { state: 'ACCEPTED' },
-      wrong: [
-        unknown,
-        { body: { state: 'PENDING' }, names: 'state' },
-        { body: { note: 'x'.repeat(501) }, names: 'note' },
-      ],
+      wrongBody: { state: ['PENDING'], note: ['x'.repeat(501)] },
+      wrong: [unknown],
       refused: {
         outcome_not_found: { params: { id: 'out_a_1_1' } },
         outcome_settled: {},
@@ -601,13 +527,12 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
   return {
     'rules/create-rule': {
       body: { sid, name: 'A rule', ...rule },
+      wrongBody: { action: [[]], conditions: [[]] },
       wrong: [
         eitherOwner,
         { body: { action: { type: 'pray' } }, names: 'action.type' },
-        { body: { action: [] }, names: 'action' },
         { body: { conditions: { fact: 'mood' } }, names: 'conditions.fact' },
         { body: { conditions: { all: [{ fact: 'mood' }] } }, names: 'conditions.all.0.fact' },
-        { body: { conditions: [] }, names: 'conditions' },
       ],
       refused: {
         ...anyOwner,
@@ -627,7 +552,8 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
     },
     'rules/update-rule': {
       params: { id: ruleId },
-      wrong: [unknownRule, { body: { mode: 'loud' }, names: 'mode' }, { body: { action: [] }, names: 'action' }],
+      wrongBody: { mode: ['loud'], action: [[]] },
+      wrong: [unknownRule],
       refused: { rule_not_found: { as: 'otherTenant' }, changed_meanwhile: { body: { version: 99, name: 'Another' } } },
     },
     'rules/disable-rule': {
@@ -637,7 +563,8 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
     },
     'rules/order-rules': {
       body: { sid, rule_ids: [ruleId] },
-      wrong: [eitherOwner, { body: { rule_ids: [ruleId, ruleId] }, names: 'rule_ids' }],
+      wrongBody: { rule_ids: [[ruleId, ruleId]] },
+      wrong: [eitherOwner],
       refused: {
         ...owner,
         site_not_for_payments: { body: { about: 'chargebacks' } },
@@ -646,13 +573,8 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
     },
     'rules/dry-run': {
       body: { sid, rule },
-      wrong: [
-        eitherOwner,
-        { body: { days: 31 }, names: 'days' },
-        { body: { rule: [] }, names: 'rule' },
-        { body: { chargeback_cost: [] }, names: 'chargeback_cost' },
-        { body: { rule_id: ruleId }, names: 'rule_id' },
-      ],
+      wrongBody: { days: [31], rule: [[]], chargeback_cost: [[]], rule_id: [ruleId] },
+      wrong: [eitherOwner],
       refused: { ...owner, rule_not_found: { body: { rule: undefined, rule_id: nobody } } },
     },
   };
@@ -666,9 +588,9 @@ const connections = ({ site: { mid }, connectionId, openId }: Fixture): Record<s
     'connections/set-connections': {
       params: { mid },
       body: one({}),
+      wrongBody: { connections: [{}] },
       wrong: [
         badMid,
-        { body: { connections: {} }, names: 'connections' },
         { body: one({ kind: 'till' }), names: 'connections.0.kind' },
         { body: one({ label: '' }), names: 'connections.0.label' },
         { body: one({ id: 'cn_of_nobody' }), names: 'connections.0.id' },
@@ -683,18 +605,20 @@ const connections = ({ site: { mid }, connectionId, openId }: Fixture): Record<s
     },
     'connections/alert-transactions': {
       params: { alert_id: openId },
-      wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
+      wrongParams: { alert_id: ['x'] },
       refused: { alert_not_found: { as: 'otherTenant' } },
     },
     'connections/connection-details': { params: { mid }, wrong: [badMid], refused },
     'connections/test-connection': {
       params: { mid, id: connectionId },
-      wrong: [badMid, { params: { id: longId }, names: 'id' }],
+      wrongParams: { id: [longId] },
+      wrong: [badMid],
       refused: { ...refused, connection_not_found: { params: { id: 'cn_of_nobody' } } },
     },
     'connections/receive-connection-webhook': {
       params: { mid, id: connectionId },
-      wrong: [badMid, { params: { id: longId }, names: 'id' }],
+      wrongParams: { id: [longId] },
+      wrong: [badMid],
       refused: { signature_invalid: { headers: { 'stripe-signature': `t=1,v1=${'0'.repeat(64)}` } } },
       alike: [{ params: { mid: nobody } }, { params: { id: 'cn_of_nobody' } }],
     },
@@ -708,10 +632,7 @@ const dataSources = (): Record<string, BadCalls> => {
   const addition: BadCalls = {
     as: 'admin',
     body: { name: 'An entry' },
-    wrong: [
-      { body: { name: ' ' }, names: 'name' },
-      { body: { description: 7 }, names: 'description' },
-    ],
+    wrongBody: { name: [' '], description: [7] },
   };
   return Object.fromEntries([
     ...[...lists, ...entries.map(plural)].map((name) => [`datasources/list-${name}`, { wrong: [] }]),

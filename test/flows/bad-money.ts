@@ -14,14 +14,14 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
       as: 'admin',
       params: { mid },
       body: { provider: 'provider_a', price: '25.00', currency: 'USD' },
-      wrong: [
-        badMid,
-        { body: { provider: 'service_dummy' }, names: 'provider' },
-        { body: { alert_type: 'LETTER' }, names: 'alert_type' },
-        { body: { price: '25.001' }, names: 'price' },
-        { body: { currency: 'DOLLARS' }, names: 'currency' },
-        { body: { from: '2026-05-01' }, names: 'from' },
-      ],
+      wrongBody: {
+        provider: ['service_dummy'],
+        alert_type: ['LETTER'],
+        price: ['25.001'],
+        currency: ['DOLLARS'],
+        from: ['2026-05-01'],
+      },
+      wrong: [badMid],
       refused: {
         merchant_not_found: { params: { mid: nobody } },
         prices_full: { params: { mid: w.otherTenant.mid } },
@@ -30,12 +30,7 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
     },
     'costs/alert-price-details': { params: { mid }, wrong: [badMid], refused: { merchant_not_found: theirs } },
     'costs/list-credits': {
-      wrong: [
-        { body: { state: 'none' }, names: 'state' },
-        { body: { reason: 'too_dear' }, names: 'reason' },
-        { body: { date_from: 'May' }, names: 'date_from' },
-        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
-      ],
+      wrongBody: { state: ['none'], reason: ['too_dear'], date_from: ['May'], cursor: ['bm90IG91cnM'] },
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
         retailer_not_found: { body: { rid: w.otherTenant.rid } },
@@ -45,13 +40,8 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
     'costs/set-credit': {
       params: { alert_id: w.openId },
       body: { state: 'claimed', reason: 'duplicate' },
-      wrong: [
-        { params: { alert_id: 'x' }, names: 'alert_id' },
-        { body: { state: 'none' }, names: 'state' },
-        { body: { reason: 'too_dear' }, names: 'reason' },
-        { body: { reason: null }, names: 'reason' },
-        { body: { note: 'x'.repeat(1001) }, names: 'note' },
-      ],
+      wrongParams: { alert_id: ['x'] },
+      wrongBody: { state: ['none'], reason: ['too_dear', null], note: ['x'.repeat(1001)] },
       refused: {
         alert_not_found: theirs,
         alert_not_paid_for: { as: 'admin', params: { alert_id: w.unmatchedId } },
@@ -64,12 +54,7 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
 
 const chargebacks = (w: Fixture): Record<string, BadCalls> => ({
   'chargebacks/list-chargebacks': {
-    wrong: [
-      { body: { status: 'LOST' }, names: 'status' },
-      { body: { stage: 'first' }, names: 'stage' },
-      { body: { date_to: '2026-13-01' }, names: 'date_to' },
-      { body: { size: 0 }, names: 'size' },
-    ],
+    wrongBody: { status: ['LOST'], stage: ['first'], date_to: ['2026-13-01'], size: [0] },
     refused: {
       merchant_not_found: { body: { mid: w.otherTenant.mid } },
       site_not_found: { body: { sid: w.otherTenant.sid } },
@@ -78,17 +63,14 @@ const chargebacks = (w: Fixture): Record<string, BadCalls> => ({
   },
   'chargebacks/chargeback-details': {
     params: { id: w.chargebackId },
-    wrong: [{ params: { id: 'n'.repeat(65) }, names: 'id' }],
+    wrongParams: { id: ['n'.repeat(65)] },
     refused: { chargeback_not_found: { as: 'otherTenant' } },
     alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'cb_of_nobody' } }],
   },
   'chargebacks/chargeback-evidence': {
     params: { id: w.chargebackId },
-    wrong: [
-      { params: { id: 'n'.repeat(65) }, names: 'id' },
-      { body: { submit: 'perhaps' }, names: 'submit' },
-      { body: { archive: [] }, names: 'archive' },
-    ],
+    wrongParams: { id: ['n'.repeat(65)] },
+    wrongBody: { submit: ['perhaps'], archive: [[]] },
     refused: {
       chargeback_not_found: { as: 'otherTenant' },
       chargeback_over: { body: { submit: true } },
@@ -99,7 +81,7 @@ const chargebacks = (w: Fixture): Record<string, BadCalls> => ({
   },
   'chargebacks/accept-chargeback': {
     params: { id: w.chargebackId },
-    wrong: [{ params: { id: 'n'.repeat(65) }, names: 'id' }],
+    wrongParams: { id: ['n'.repeat(65)] },
     refused: {
       chargeback_not_found: { as: 'otherTenant' },
       chargeback_over: {},
@@ -114,10 +96,8 @@ const backTests = (w: Fixture): Record<string, BadCalls> => {
   return {
     'rules/back-test': {
       body: { sid },
+      wrongBody: { sid: ['x'], days: [61], site_rules: [{}] },
       wrong: [
-        { body: { sid: 'x' }, names: 'sid' },
-        { body: { days: 61 }, names: 'days' },
-        { body: { site_rules: {} }, names: 'site_rules' },
         { body: { site_rules: rule({ action: { type: 'sing' } }) }, names: 'site_rules.0.action.type' },
         { body: { merchant_rules: rule({ conditions: { some: [] } }) }, names: 'merchant_rules.0.conditions' },
       ],
@@ -129,10 +109,8 @@ const backTests = (w: Fixture): Record<string, BadCalls> => {
     },
     'rules/back-test-details': {
       params: { id: w.backTestId },
-      wrong: [
-        { params: { id: 'n'.repeat(65) }, names: 'id' },
-        { body: { cursor: '7' }, names: 'cursor' },
-      ],
+      wrongParams: { id: ['n'.repeat(65)] },
+      wrongBody: { cursor: ['7'] },
       refused: { back_test_not_found: { as: 'otherTenant' } },
       alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'bt_1' } }],
     },

@@ -18,26 +18,27 @@ const order = (now: string): Fields => ({
 });
 
 /** The possible errors in the fields of an order, wherever they are sent. */
-const wrongFields: readonly Wrong[] = [
-  { body: { reference: text(66) }, names: 'reference' },
-  { body: { reference: '4242424242424242' }, names: 'reference' },
-  { body: { order_date: '2026-04-30' }, names: 'order_date' },
-  { body: { amount: '1e3' }, names: 'amount' },
-  { body: { amount: '0.00' }, names: 'amount' },
+const wrongFields = {
+  reference: [text(66), '4242424242424242'],
+  order_date: ['2026-04-30'],
+  amount: ['1e3', '0.00'],
+  currency: ['DOLLAR'],
+  card_firstsix: ['4242424242424242'],
+  card_lastfour: ['42'],
+  card_type: ['CASH'],
+  card_token: ['4242 4242 4242 4242'],
+  arn: ['1'],
+  network_transaction_id: ['4242424242424242'],
+  items: [[]],
+  shipping: [[]],
+};
+
+const wrongParts: readonly Wrong[] = [
   { body: { amount_subtotal: '9.00' }, names: 'amount' },
-  { body: { currency: 'DOLLAR' }, names: 'currency' },
-  { body: { card_firstsix: '4242424242424242' }, names: 'card_firstsix' },
-  { body: { card_lastfour: '42' }, names: 'card_lastfour' },
-  { body: { card_type: 'CASH' }, names: 'card_type' },
-  { body: { card_token: '4242 4242 4242 4242' }, names: 'card_token' },
-  { body: { arn: '1' }, names: 'arn' },
-  { body: { network_transaction_id: '4242424242424242' }, names: 'network_transaction_id' },
-  { body: { items: [] }, names: 'items' },
   { body: { items: [[]] }, names: 'items.0' },
   { body: { items: [{ name: 'Tea', quantity: 1, amount_unit: '1.001' }] }, names: 'items.0.amount_unit' },
   { body: { customer: { phone: '4242424242424242' } }, names: 'customer.phone' },
   { body: { device: { ip: 'localhost' } }, names: 'device.ip' },
-  { body: { shipping: [] }, names: 'shipping' },
   { body: { deliveries: [{ type: 'balloon', status: 'shipped' }] }, names: 'deliveries.0.type' },
   { body: { refunds: [{ amount: '1', currency: 'USD' }] }, names: 'refunds.0.at' },
   { body: { links: { receipt: 'https://localhost/receipt' } }, names: 'links.receipt' },
@@ -51,8 +52,6 @@ const large = (now: string): Fields => ({
 /** Bad calls of every operation of the area of orders, by its area and name. */
 export const badOrders = (w: Fixture): Record<string, BadCalls> => {
   const { sid } = w.site;
-  const notId: Wrong = { params: { id: 'first' }, names: 'id' };
-  const notSid: Wrong = { body: { sid: 'first' }, names: 'sid' };
   const notFound = { order_not_found: { params: { id: nobody } } };
   const sites = {
     site_not_found: { body: { sid: nobody } },
@@ -76,9 +75,9 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
   return {
     'lookups/lookup-provider-a': {
       body: questionA,
+      wrongBody: { searchCriteria: [{ merchantId: 'demo' }] },
       wrong: [
         { body: { requestReference: {} }, names: 'requestReference.correlationId' },
-        { body: { searchCriteria: { merchantId: 'demo' } }, names: 'searchCriteria' },
         { body: { searchCriteria: { acquirerReferenceNumber: '1' } }, names: 'searchCriteria.acquirerReferenceNumber' },
         {
           body: { searchCriteria: { ...questionA.searchCriteria, transactionDateTime: 'yesterday' } },
@@ -89,33 +88,27 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
     },
     'lookups/lookup-provider-b': {
       body: questionB,
-      wrong: [
-        { body: { source: 'XXX' }, names: 'source' },
-        { body: { entityInfo: [] }, names: 'entityInfo' },
-        { body: { transactionAmount: { currency: 'USD' } }, names: 'transactionAmount.amount' },
-        { body: { cardBin: '42' }, names: 'cardBin' },
-      ],
+      wrongBody: { source: ['XXX'], entityInfo: [[]], cardBin: ['42'] },
+      wrong: [{ body: { transactionAmount: { currency: 'USD' } }, names: 'transactionAmount.amount' }],
       refused: unsigned,
     },
     'orders/create-order': {
       body,
-      wrong: [notSid, ...wrongFields, { body: large(w.now), names: 'order' }],
+      wrongBody: { sid: ['first'], ...wrongFields },
+      wrong: [...wrongParts, { body: large(w.now), names: 'order' }],
       refused: { ...sites, order_reference_taken: { after: {}, body: { caid: '1' } } },
     },
     'orders/create-orders': {
       body: { sid, orders: [order(w.now)] },
-      wrong: [
-        notSid,
-        { body: { orders: [] }, names: 'orders' },
-        { body: { orders: {} }, names: 'orders' },
-        { body: { orders: Array.from({ length: 101 }, () => ({})) }, names: 'orders' },
-      ],
+      wrongBody: { sid: ['first'], orders: [[], {}, Array.from({ length: 101 }, () => ({}))] },
       refused: sites,
     },
     'orders/update-order': {
       params: { id: w.orderId },
       body: { caid: '12' },
-      wrong: [notId, ...wrongFields, { body: { items: null }, names: 'items' }],
+      wrongParams: { id: ['first'] },
+      wrongBody: { ...wrongFields, items: [[], null] },
+      wrong: wrongParts,
       refused: {
         ...notFound,
         order_reference_taken: { body: { reference: w.otherOrderReference } },
@@ -124,13 +117,13 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
     },
     'lookups/delete-order': {
       params: { id: nobody },
-      wrong: [notId],
+      wrongParams: { id: ['first'] },
       refused: { ...notFound, changed_meanwhile: 'race' },
     },
     'lookups/erase-orders': {
       body: { account_id: 'nobody' },
+      wrongBody: { email: ['nobody'] },
       wrong: [
-        { body: { email: 'nobody' }, names: 'email' },
         { body: { email: 'nobody@example.com' }, names: 'account_id' },
         { as: 'admin', body: {}, names: 'mid' },
       ],
@@ -138,11 +131,9 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
     },
     'lookups/list-orders': {
       body: {},
+      wrongBody: { source: ['elsewhere'], reference: ['BAD-1'], date_from: ['yesterday'] },
       wrong: [
-        { body: { source: 'elsewhere' }, names: 'source' },
-        { body: { reference: 'BAD-1' }, names: 'reference' },
         { body: { account_id: 'nobody', sid }, names: 'account_id' },
-        { body: { date_from: 'yesterday' }, names: 'date_from' },
         { as: 'admin', body: {}, names: 'mid' },
       ],
       refused: {
@@ -153,10 +144,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
     },
     'lookups/list-lookups': {
       body: {},
-      wrong: [
-        { body: { provider: 'rdr' }, names: 'provider' },
-        { body: { result: 'lost' }, names: 'result' },
-      ],
+      wrongBody: { provider: ['rdr'], result: ['lost'] },
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
         site_not_found: { body: { sid: w.otherTenant.sid } },
@@ -164,34 +152,27 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
     },
     'lookups/lookup-report': {
       body: {},
-      wrong: [{ body: { provider: 'rdr' }, names: 'provider' }],
+      wrongBody: { provider: ['rdr'] },
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
-    'lookups/sandbox-bank': { params: { client: 'demo' }, wrong: [{ params: { client: text(66) }, names: 'client' }] },
+    'lookups/sandbox-bank': { params: { client: 'demo' }, wrongParams: { client: [text(66)] } },
     'lookups/sandbox-bank-ask': {
       body: { client: 'demo', order: w.orderId, view: 'agent', action: 'ask' },
-      wrong: [
-        { body: { order: 'first' }, names: 'order' },
-        { body: { view: 'everybody' }, names: 'view' },
-        { body: { action: 'refund' }, names: 'action' },
-        { body: { client: '' }, names: 'client' },
-      ],
+      wrongBody: { order: ['first'], view: ['everybody'], action: ['refund'], client: [''] },
       refused: { order_not_found: { body: { order: nobody } } },
     },
-    'lookups/order-details': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
-    'lookups/order-evidence': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
+    'lookups/order-details': { params: { id: w.orderId }, wrongParams: { id: ['first'] }, refused: notFound },
+    'lookups/order-evidence': { params: { id: w.orderId }, wrongParams: { id: ['first'] }, refused: notFound },
     'orders/set-order-profile': {
       params: { sid },
       body: { display_name: 'Demo Shop' },
+      wrongParams: { sid: ['first'] },
+      wrongBody: { display_name: [''], logo_url: ['http://shop.example/logo.png'], retain_days: [1101] },
       wrong: [
-        { params: { sid: 'first' }, names: 'sid' },
-        { body: { display_name: '' }, names: 'display_name' },
-        { body: { logo_url: 'http://shop.example/logo.png' }, names: 'logo_url' },
         { body: { geo: { latitude: 91, longitude: 0 } }, names: 'geo.latitude' },
-        { body: { retain_days: 1101 }, names: 'retain_days' },
         { body: { order_source: { kind: 'shopify', connection: 'cn_none' } }, names: 'order_source.connection' },
         {
           body: { order_source: { kind: 'woocommerce', base_url: 'https://10.0.0.1' } },
@@ -202,7 +183,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
     },
     'orders/order-profile-details': {
       params: { sid },
-      wrong: [{ params: { sid: 'first' }, names: 'sid' }],
+      wrongParams: { sid: ['first'] },
       refused: profileSites,
     },
   };

@@ -1,4 +1,4 @@
-import type { BadCalls, Change, Wrong } from '#test/support/bad-calls.ts';
+import type { BadCalls, Change } from '#test/support/bad-calls.ts';
 import type { OtherTenant } from '#test/support/other-tenant.ts';
 import type { TestStack } from '#test/support/stack.ts';
 import type { Shop } from '#test/support/storefront.ts';
@@ -51,44 +51,43 @@ const nobody = 999_999;
 /** Like a transaction's number, and none. */
 const noTxid = 1_000_000_000_001;
 
-const notId = (name: string): Wrong => ({ params: { [name]: 'x' }, names: name });
 const hash = 'a'.repeat(32);
 
 const starting = (w: PaymentFixture): Record<string, BadCalls> => {
   const right = w.shop.orderOf('10.00');
-  const wrongOrder: readonly Wrong[] = [
-    notId('id'),
-    { body: { hash: 'abc' }, names: 'hash' },
-    { body: { timestamp: '2026' }, names: 'timestamp' },
-    { body: { timestamp: '1000000000' }, names: 'timestamp' },
-    { body: { email: 'nobody' }, names: 'email' },
-    { body: { country: 'Atlantis' }, names: 'country' },
-    { body: { country: 'US', state: 'Oregon' }, names: 'state' },
-    { body: { currency: 'DOLLAR' }, names: 'currency' },
-    { body: { postback_url: undefined }, names: 'postback_url' },
-    { body: { postback_url: 'http://10.0.0.1/' }, names: 'postback_url' },
-    { body: { card_no: '4242424242424241' }, names: 'card_no' },
-    { body: { card_exp_year: '2020' }, names: 'card_exp_year' },
-  ];
-  const wrongCart: readonly Wrong[] = [
-    { body: { card_type: 'CASH' }, names: 'card_type' },
-    { body: { card_type: 'AMEX' }, names: 'card_type' },
-    { body: { card_no: undefined }, names: 'card_no' },
-    { body: { card_ccv: '12' }, names: 'card_ccv' },
-    { body: { tx_action: 'REFUND' }, names: 'tx_action' },
-    { body: { shipping_country: 'AU', shipping_state: 'Victoria' }, names: 'shipping_state' },
-    { body: { firstname: undefined }, names: 'firstname' },
-    { body: { item_name: [] }, names: 'item_name' },
-    { body: { item_amount_unit: ['1,000.00'] }, names: 'item_amount_unit.0' },
-    { body: { item_amount_unit: ['1e1'] }, names: 'item_amount_unit.0' },
-    { body: { item_amount_unit: ['10.001'] }, names: 'item_amount_unit.0' },
-    { body: { amount_coupon: '10.01' }, names: 'amount_coupon' },
-  ];
+  const wrongOrder = {
+    hash: ['abc'],
+    timestamp: ['2026', '1000000000'],
+    email: ['nobody'],
+    country: ['Atlantis'],
+    currency: ['DOLLAR'],
+    postback_url: [undefined, 'http://10.0.0.1/'],
+    card_no: ['4242424242424241'],
+    card_exp_year: ['2020'],
+  };
+  const wrongCart = {
+    card_type: ['CASH', 'AMEX'],
+    card_no: ['4242424242424241', undefined],
+    card_ccv: ['12'],
+    tx_action: ['REFUND'],
+    firstname: [undefined],
+    item_name: [[]],
+    amount_coupon: ['10.01'],
+  };
   const others: Change = { params: { id: w.othersShop.sid } };
   const charge = (name: string, again: ReturnType<typeof w.shop.orderOf>): BadCalls => ({
     params: { id: w.shop.sid },
     body: right,
-    wrong: [...wrongOrder, ...wrongCart],
+    wrongParams: { id: ['x'] },
+    wrongBody: { ...wrongOrder, ...wrongCart },
+    wrong: [
+      { body: { country: 'US', state: 'Oregon' }, names: 'state' },
+      { body: { shipping_country: 'AU', shipping_state: 'Victoria' }, names: 'shipping_state' },
+      ...['1,000.00', '1e1', '10.001'].map((unit) => ({
+        body: { item_amount_unit: [unit] },
+        names: 'item_amount_unit.0',
+      })),
+    ],
     refused: {
       hash_wrong: { body: { hash } },
       site_not_for_payments: { params: { id: w.alertShop.sid }, body: w.alertShop.orderOf('10.00') },
@@ -111,13 +110,12 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
   return {
     'transactions/singletx': {
       ...singletx,
-      wrong: [
-        ...singletx.wrong,
-        { body: { dynamic_descriptor: 'TEA • 茶' }, names: 'dynamic_descriptor' },
-        { body: { threeDSecure: '{' }, names: 'threeDSecure' },
-        { body: { threeDSecure: { authentication_id: 'x' } }, names: 'threeDSecure' },
-        { body: { device_info: [] }, names: 'device_info' },
-      ],
+      wrongBody: {
+        ...singletx.wrongBody,
+        dynamic_descriptor: ['TEA • 茶'],
+        threeDSecure: ['{', { authentication_id: 'x' }],
+        device_info: [[]],
+      },
       refused: {
         ...singletx.refused,
         authentication_not_found: { body: { threeDSecure: { authentication_id: w.authentications.theirs } } },
@@ -131,11 +129,9 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
     'transactions/payout': {
       params: { id: w.shop.sid },
       body: { ...payout, ...payee('5.00') },
-      wrong: [
-        ...wrongOrder,
-        { body: { amount: '-1' }, names: 'amount' },
-        { body: { amount: undefined }, names: 'amount' },
-      ],
+      wrongParams: { id: ['x'] },
+      wrongBody: { ...wrongOrder, amount: ['-1', undefined] },
+      wrong: [{ body: { country: 'US', state: 'Oregon' }, names: 'state' }],
       refused: {
         hash_wrong: { body: { hash } },
         site_not_for_payments: { params: { id: w.alertShop.sid }, body: payee('5.00', w.alertShop) },
@@ -156,7 +152,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
   const unhashed = { hash_wrong: { params: { hash } } };
   const read: BadCalls = {
     params: { id: w.paidTxid, hash: shop.siteHash },
-    wrong: [notId('id'), { params: { hash: 'abc' }, names: 'hash' }],
+    wrongParams: { id: ['x'], hash: ['abc'] },
     refused: unhashed,
     alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
   };
@@ -167,11 +163,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
     'transactions/getstatus': read,
     'transactions/getbytid': {
       params: { id: shop.sid, hash: shop.siteHash, tid: 'bad tid' },
-      wrong: [
-        notId('id'),
-        { params: { hash: 'abc' }, names: 'hash' },
-        { params: { tid: 't'.repeat(101) }, names: 'tid' },
-      ],
+      wrongParams: { id: ['x'], hash: ['abc'], tid: ['t'.repeat(101)] },
       refused: { ...unhashed, transaction_not_found: {} },
       alike: [{ params: { id: w.alertShop.sid } }, { params: { id: nobody } }],
     },
@@ -183,32 +175,25 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
     'transactions/sendauth': {
       params: { id: w.otp.txid },
       body: { authtype: 'SMS', authvalue: '1', hash: shop.siteHash },
-      wrong: [notId('id'), { body: { authvalue: ' ' }, names: 'authvalue' }, { body: { hash: 'x' }, names: 'hash' }],
+      wrongBody: { authvalue: [' '], hash: ['x'] },
+      wrongParams: { id: ['x'] },
       refused: { hash_wrong: { body: { hash } }, transaction_state_wrong: { prepare: goesOnByItself } },
       alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
     },
     'refunds/requery': {
       params: { id: w.paidTxid },
       body: { sid: shop.sid, rcode: shop.rcode },
-      wrong: [
-        notId('id'),
-        notId('sid'),
-        { body: { sid: undefined }, names: 'sid' },
-        { body: { rcode: undefined }, names: 'rcode' },
-        { body: { postback_url: 'ftp://shop.example' }, names: 'postback_url' },
-      ],
+      wrongBody: { sid: [undefined], rcode: [undefined], postback_url: ['ftp://shop.example'] },
+      wrongParams: { id: ['x'], sid: ['x'] },
       refused: { rcode_wrong: { body: { rcode: w.alertShop.rcode } } },
       alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
     },
     'transactions/flagcapture': {
       params: { id: shop.sid },
       body: { parent_txid: w.heldTxid, ...capture('30.00') },
-      wrong: [
-        notId('id'),
-        { body: { amount: '30,00' }, names: 'amount' },
-        { body: capture('30.001'), names: 'amount' },
-        { body: { parent_txid: 'x' }, names: 'parent_txid' },
-      ],
+      wrongBody: { amount: ['30,00'], parent_txid: ['x'] },
+      wrongParams: { id: ['x'] },
+      wrong: [{ body: capture('30.001'), names: 'amount' }],
       refused: {
         hash_wrong: { body: { hash } },
         site_not_for_payments: {
@@ -224,16 +209,16 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
     },
     'refunds/processrefund': refunds(w),
     'transactions/list-transactions': {
-      wrong: [
-        { body: { status: 'LOST' }, names: 'status' },
-        { body: { tx_action: 'GIFT' }, names: 'tx_action' },
-        { body: { card_firstsix: '42424' }, names: 'card_firstsix' },
-        { body: { card_lastfour: 'x' }, names: 'card_lastfour' },
-        { body: { tid: 't'.repeat(65) }, names: 'tid' },
-        { body: { size: 501 }, names: 'size' },
-        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
-        { as: 'admin', names: 'mid' },
-      ],
+      wrongBody: {
+        status: ['LOST'],
+        tx_action: ['GIFT'],
+        card_firstsix: ['42424'],
+        card_lastfour: ['x'],
+        tid: ['t'.repeat(65)],
+        size: [501],
+        cursor: ['bm90IG91cnM'],
+      },
+      wrong: [{ as: 'admin', names: 'mid' }],
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
         retailer_not_found: { body: { rid: w.otherTenant.rid } },
@@ -243,7 +228,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
     },
     'transactions/transaction-details': {
       params: { parentxid: w.paidTxid },
-      wrong: [notId('parentxid')],
+      wrongParams: { parentxid: ['x'] },
       refused: { transaction_not_found: { as: 'otherTenant' } },
       alike: [{ params: { parentxid: w.othersTxid } }, { params: { parentxid: noTxid } }],
     },
@@ -253,15 +238,8 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
 const refunds = (w: PaymentFixture): BadCalls => ({
   params: { parentxid: w.paidTxid },
   body: { amount: '1.00', currency: 'USD' },
-  wrong: [
-    notId('parentxid'),
-    { body: { amount: '1e0' }, names: 'amount' },
-    { body: { amount: '1.001' }, names: 'amount' },
-    { body: { amount: '0.00' }, names: 'amount' },
-    { body: { currency: 'EUR' }, names: 'currency' },
-    { body: { currency: undefined }, names: 'currency' },
-    { body: { alert_id: 'x' }, names: 'alert_id' },
-  ],
+  wrongBody: { amount: ['1e0', '1.001', '0.00'], currency: ['EUR', undefined], alert_id: ['x'] },
+  wrongParams: { parentxid: ['x'] },
   refused: {
     transaction_not_found: { as: 'otherTenant' },
     alert_not_found: { body: { alert_id: nobody } },
@@ -308,7 +286,8 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
     'refunds/link-alert': {
       params: { alert_id: w.openId },
       body: { txid: w.paidTxid },
-      wrong: [notId('alert_id'), { body: { txid: 'x' }, names: 'txid' }],
+      wrongBody: { txid: ['x'] },
+      wrongParams: { alert_id: ['x'] },
       refused: {
         ...missing,
         payment_not_linked: {},
@@ -321,18 +300,17 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
     'refunds/refund-alert': {
       params: { alert_id: w.disputeId },
       body: { amount: '1.00' },
+      wrongBody: {
+        txid: ['x'],
+        amount: [1, '1.001', '0.00'],
+        currency: ['DOLLAR', 'EUR'],
+        reason_code: ['100.002'],
+        answer: ['perhaps'],
+        reference: ['ch_1'],
+      },
+      wrongParams: { alert_id: ['x'] },
       wrong: [
-        notId('alert_id'),
-        { body: { txid: 'x' }, names: 'txid' },
-        { body: { amount: 1 }, names: 'amount' },
-        { body: { amount: '1.001' }, names: 'amount' },
-        { body: { amount: '0.00' }, names: 'amount' },
-        { body: { currency: 'DOLLAR' }, names: 'currency' },
-        { body: { currency: 'EUR' }, names: 'currency' },
-        { body: { reason_code: '100.002' }, names: 'reason_code' },
-        { body: { answer: 'perhaps' }, names: 'answer' },
         { body: { connection: w.brokenConnection }, names: 'reference' },
-        { body: { reference: 'ch_1' }, names: 'reference' },
         { body: { txid: w.paidTxid, connection: w.brokenConnection, reference: 'ch_1' }, names: 'txid' },
       ],
       refused: {
@@ -369,13 +347,13 @@ const pages = (w: PaymentFixture): Record<string, BadCalls> => {
   const strangeLink: Change = { params: { id: w.othersTxid } };
   const page: BadCalls = {
     params: { id: w.pageId },
-    wrong: [{ params: { id: 'p'.repeat(101) }, names: 'id' }],
+    wrongParams: { id: ['p'.repeat(101)] },
     refused: { page_not_found: { params: { id: `${w.pageId.slice(0, -1)}-` } } },
     alike: [{ params: { id: `${w.pageId.slice(0, 32)}${'0'.repeat(32)}` } }, { params: { id: '0'.repeat(64) } }],
   };
   const link: BadCalls = {
     params: { id: w.otp.txid, token: w.otp.token },
-    wrong: [notId('id'), { params: { token: 't'.repeat(65) }, names: 'token' }],
+    wrongParams: { id: ['x'], token: ['t'.repeat(65)] },
     refused: { page_not_found: { params: { token: 'f'.repeat(32) } } },
     alike: [strangeLink, { params: { id: noTxid } }],
   };
@@ -384,13 +362,13 @@ const pages = (w: PaymentFixture): Record<string, BadCalls> => {
     'processors/sandbox-page-answer': {
       ...page,
       body: { answer: 'approve' },
-      wrong: [...page.wrong, { body: { answer: 'perhaps' }, names: 'answer' }],
+      wrongBody: { answer: ['perhaps'] },
     },
     'transactions/payer-page': link,
     'transactions/payer-page-answer': {
       ...link,
       body: { code: '1' },
-      wrong: [...link.wrong, { body: { code: '1'.repeat(21) }, names: 'code' }],
+      wrongBody: { code: ['1'.repeat(21)] },
     },
   };
 };
@@ -411,9 +389,9 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
     'processors/set-site-processors': {
       ...owned,
       body: route({}),
+      wrongBody: { routes: [undefined] },
+      wrongParams: { sid: ['x'] },
       wrong: [
-        notId('sid'),
-        { body: { routes: undefined }, names: 'routes' },
         { body: { routes: [[]] }, names: 'routes.0.processor' },
         { body: route({ processor: 'cash' }), names: 'routes.0.processor' },
         { body: route({ schemes: ['CASH'] }), names: 'routes.0.schemes.0' },
@@ -429,10 +407,10 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
       ],
       refused: { ...site, changed_meanwhile: 'race' },
     },
-    'processors/site-processors-details': { ...owned, wrong: [notId('sid')], refused: site },
+    'processors/site-processors-details': { ...owned, wrongParams: { sid: ['x'] }, refused: site },
     'transactions/receive-processor-webhook': {
       params: { processor: 'stripe', sid: w.shop.sid },
-      wrong: [notId('sid'), { params: { processor: 'cash' }, names: 'processor' }],
+      wrongParams: { sid: ['x'], processor: ['cash'] },
       refused: { signature_invalid: { headers: { 'stripe-signature': `t=1,v1=${'0'.repeat(64)}` } } },
       alike: [{ params: { sid: w.othersShop.sid } }, { params: { sid: nobody } }],
     },

@@ -78,7 +78,8 @@ const ofSessions = (fixture: SignInFixture): Record<string, BadCalls> => {
     'auth/create-session': {
       headers,
       body: { ...plain },
-      wrong: [longName, { body: { password: '' }, names: 'password' }],
+      wrongBody: { password: [''] },
+      wrong: [longName],
       refused: {
         cross_site: elsewhere,
         credentials_wrong: { body: { password: 'another one' } },
@@ -95,7 +96,7 @@ const ofSessions = (fixture: SignInFixture): Record<string, BadCalls> => {
     'auth/answer-factor': {
       headers,
       body: { challenge: 'never given', code: '000000' },
-      wrong: [{ body: { code: 'c'.repeat(21) }, names: 'code' }],
+      wrongBody: { code: ['c'.repeat(21)] },
       refused: {
         cross_site: elsewhere,
         session_over: {},
@@ -112,7 +113,7 @@ const ofSessions = (fixture: SignInFixture): Record<string, BadCalls> => {
     'auth/refresh-session': { headers, wrong: [], refused: { cross_site: elsewhere, session_over: {} } },
     'auth/end-session': {
       headers,
-      wrong: [{ body: { everywhere: 'perhaps' }, names: 'everywhere' }],
+      wrongBody: { everywhere: ['perhaps'] },
       refused: { cross_site: elsewhere },
     },
     'auth/set-up-factor': {
@@ -127,7 +128,8 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
   return {
     'auth/get-token': {
       body: { ...plain },
-      wrong: [longName, { body: { password: '' }, names: 'password' }, { body: { code: ' ' }, names: 'code' }],
+      wrongBody: { password: [''], code: [' '] },
+      wrong: [longName],
       refused: {
         credentials_wrong: { body: { password: 'another one' } },
         second_factor_needed: { body: { username: guarded.username, password: guarded.password } },
@@ -145,10 +147,7 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
     },
     'auth/create-user': {
       body: { username: 'made-badly', name: 'Nobody', role: 'analyst' },
-      wrong: [
-        { body: { role: 'king' }, names: 'role' },
-        { body: { email: 'nowhere' }, names: 'email' },
-      ],
+      wrongBody: { role: ['king'], email: ['nowhere'] },
       refused: {
         merchant_not_found: { as: 'admin', body: { mid: nobody } },
         username_taken: { as: 'admin', body: { username: plain.username, mid } },
@@ -156,10 +155,7 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
     },
     'auth/update-user': {
       body: { username: plain.username },
-      wrong: [
-        { body: { role: 'king' }, names: 'role' },
-        { body: { password_link: false }, names: 'password_link' },
-      ],
+      wrongBody: { role: ['king'], password_link: [false] },
       refused: {
         user_not_found: { as: 'otherTenant' },
         user_is_caller: { body: { username: service.credentials.merchant.username, disabled: true } },
@@ -168,16 +164,12 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
     },
     'auth/list-users': {
       body: { mid },
-      wrong: [{ body: { size: 501 }, names: 'size' }],
+      wrongBody: { size: [501] },
       refused: { merchant_not_found: { body: { mid: nobody } } },
     },
     'auth/list-audit': {
       body: { mid },
-      wrong: [
-        { body: { sid: 'x' }, names: 'sid' },
-        { body: { date_from: 'yesterday' }, names: 'date_from' },
-        { body: { size: 501 }, names: 'size' },
-      ],
+      wrongBody: { sid: ['x'], date_from: ['yesterday'], size: [501] },
       refused: {
         merchant_not_found: { as: 'otherTenant' },
         site_not_found: { as: 'otherTenant', body: { mid: undefined, sid: service.credentials.site.sid } },
@@ -187,12 +179,7 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
     'auth/change-own-password': {
       headers: { authorization: `Bearer ${ready.token}` },
       body: { current_password: 'a password for nobody', password: 'correct horse battery' },
-      wrong: [
-        { body: { current_password: '' }, names: 'current_password' },
-        { body: { current_password: 'a guess' }, names: 'current_password' },
-        { body: { password: 'short' }, names: 'password' },
-        { body: { password: 'a password for nobody' }, names: 'password' },
-      ],
+      wrongBody: { current_password: ['', 'a guess'], password: ['short', 'a password for nobody'] },
       refused: {
         too_many_attempts: {
           prepare: async () => {
@@ -207,10 +194,7 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
     },
     'auth/set-password': {
       body: { token: 'T'.repeat(43), password: 'a password for nobody' },
-      wrong: [
-        { body: { token: 'short' }, names: 'token' },
-        { body: { password: '' }, names: 'password' },
-      ],
+      wrongBody: { token: ['short'], password: [''] },
       refused: { password_link_not_found: {} },
     },
   };
@@ -220,18 +204,18 @@ const pages: Record<string, BadCalls> = {
   'dashboard/page': { wrong: [] },
   'dashboard/file': {
     params: { id: 'index.js' },
-    wrong: [{ params: { id: 'f'.repeat(101) }, names: 'id' }],
+    wrongParams: { id: ['f'.repeat(101)] },
     refused: { page_not_found: { params: { id: 'no-such-file.js' } } },
   },
   'documents/docs-page': { wrong: [] },
   'documents/docs-file': {
     params: { file: 'docs.js' },
-    wrong: [{ params: { file: 'f'.repeat(41) }, names: 'file' }],
+    wrongParams: { file: ['f'.repeat(41)] },
     refused: { page_not_found: { params: { file: 'no-such-file.js' } } },
   },
   'documents/error-page': {
     params: { code: 'token_expired' },
-    wrong: [{ params: { code: 'c'.repeat(61) }, names: 'code' }],
+    wrongParams: { code: ['c'.repeat(61)] },
     refused: { page_not_found: { params: { code: 'no_such_code' } } },
   },
   'documents/open-api': { wrong: [] },

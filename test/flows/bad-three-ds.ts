@@ -9,7 +9,7 @@ import {
   detailsHash,
   type ThreeDsSite as Site,
 } from '#test/support/authentications.ts';
-import type { BadCalls, Change, Wrong } from '#test/support/bad-calls.ts';
+import type { BadCalls, Change } from '#test/support/bad-calls.ts';
 import type { TestStack } from '#test/support/stack.ts';
 
 /** Bad calls of the operations of native 3-D Secure. */
@@ -25,7 +25,6 @@ export type ThreeDsFixture = {
 
 const nobody = 999_999_999;
 const hash = 'a'.repeat(32);
-const notId: Wrong = { params: { id: 'x' }, names: 'id' };
 const card = visaNumbers[2103];
 
 const begin = ({ service }: ThreeDsFixture, site: Site): Promise<BegunOverHttp> => beginOverHttp(service, site);
@@ -49,15 +48,15 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
     'threeds/create3ds': {
       params: { id: site.sid },
       body: create3dsBody(service, site),
-      wrong: [
-        notId,
-        { body: { page_origin: 'shop' }, names: 'page_origin' },
-        { body: { email: 'ada' }, names: 'email' },
-        { body: { amount: '1e3' }, names: 'amount' },
-        { body: { challenge: 'no' }, names: 'challenge' },
-        { body: { exemption: 'recurring' }, names: 'exemption' },
-        { body: { tid: '4242424242424242' }, names: 'tid' },
-      ],
+      wrongBody: {
+        page_origin: ['shop'],
+        email: ['ada'],
+        amount: ['1e3'],
+        challenge: ['no'],
+        exemption: ['recurring'],
+        tid: ['4242424242424242'],
+      },
+      wrongParams: { id: ['x'] },
       refused: {
         hash_wrong: { body: { hash } },
         site_not_for_3ds: at(paymentSite),
@@ -72,11 +71,8 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
     'threeds/get3ds': {
       params: { id: site.sid },
       body: { authentication_id: own.id, hash: detailsHash(site, own.id) },
-      wrong: [
-        notId,
-        { body: { authentication_id: 'x' }, names: 'authentication_id' },
-        { body: { hash: 'x' }, names: 'hash' },
-      ],
+      wrongBody: { authentication_id: ['x'], hash: ['x'] },
+      wrongParams: { id: ['x'] },
       refused: {
         hash_wrong: { body: { hash } },
         authentication_not_found: { body: { authentication_id: theirs.id, hash: detailsHash(site, theirs.id) } },
@@ -88,13 +84,8 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
     },
     'threeds/list-authentications': {
       body: { sid: site.sid },
-      wrong: [
-        { body: { sid: 'x' }, names: 'sid' },
-        { body: { outcome: 'liked' }, names: 'outcome' },
-        { body: { date_to: '2026-13-01' }, names: 'date_to' },
-        { body: { size: 0 }, names: 'size' },
-        { as: 'admin', body: { sid: undefined }, names: 'mid' },
-      ],
+      wrongBody: { sid: ['x'], outcome: ['liked'], date_to: ['2026-13-01'], size: [0] },
+      wrong: [{ as: 'admin', body: { sid: undefined }, names: 'mid' }],
       refused: {
         merchant_not_found: { body: { mid: nobody } },
         site_not_found: { body: { sid: othersSite.sid } },
@@ -103,7 +94,7 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
     },
     'threeds/authentication-details': {
       params: { id: own.id },
-      wrong: [notId],
+      wrongParams: { id: ['x'] },
       refused: { authentication_not_found: { params: { id: theirs.id } } },
       alike: [{ params: { id: theirs.id } }, { params: { id: nobody } }],
     },
@@ -135,7 +126,8 @@ const ofPages = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
     params: { id: own.id },
     body: { client_token: own.token },
     headers: { origin },
-    wrong: [notId, { body: { client_token: '' }, names: 'client_token' }],
+    wrongBody: { client_token: [''] },
+    wrongParams: { id: ['x'] },
     refused: {
       client_token_wrong: { body: { client_token: theirs.token } },
       page_origin_wrong: { headers: { origin: 'https://evil.example' } },
@@ -143,30 +135,23 @@ const ofPages = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
     alike: [{ params: { id: theirs.id } }, { params: { id: nobody } }],
   });
   const usual = page(pageOrigin);
-  const cards: Wrong[] = [
-    { body: { card_no: '4242424242424241' }, names: 'card_no' },
-    { body: { card_no: '' }, names: 'card_no' },
-    { body: { card_exp_month: '13' }, names: 'card_exp_month' },
-    { body: { card_exp_year: '99' }, names: 'card_exp_year' },
-    { body: { card_name: card }, names: 'card_name' },
-  ];
+  const cards = {
+    card_no: ['4242424242424241', ''],
+    card_exp_month: ['13'],
+    card_exp_year: ['99'],
+    card_name: [card],
+  };
   return {
     'threeds/start': {
       ...usual,
       body: { ...usual.body, ...cardFields(card) },
-      wrong: [...usual.wrong, ...cards],
+      wrongBody: { ...usual.wrongBody, ...cards },
       refused: { ...usual.refused, too_many_attempts: { prepare: async () => ofAuthentication(await started(5)) } },
     },
     'threeds/authenticate': {
       ...usual,
       body: { ...usual.body, ...askFields(card) },
-      wrong: [
-        ...usual.wrong,
-        ...cards,
-        { body: { browser: 'x' }, names: 'browser' },
-        { body: { window_size: '09' }, names: 'window_size' },
-        { body: { method: 'no' }, names: 'method' },
-      ],
+      wrongBody: { ...usual.wrongBody, ...cards, browser: ['x'], window_size: ['09'], method: ['no'] },
       refused: {
         ...usual.refused,
         authentication_state_wrong: { prepare: async () => ofAuthentication(await again()) },
@@ -177,12 +162,12 @@ const ofPages = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
     'threeds/cancel': {
       ...usual,
       body: { ...usual.body, reason: 'payer' },
-      wrong: [...usual.wrong, { body: { reason: 'bored' }, names: 'reason' }],
+      wrongBody: { ...usual.wrongBody, reason: ['bored'] },
     },
     'threeds/frame-data': {
       ...page(new URL(service.url).origin),
       body: { ...usual.body, kind: 'challenge' },
-      wrong: [...usual.wrong, { body: { kind: 'popup' }, names: 'kind' }],
+      wrongBody: { ...usual.wrongBody, kind: ['popup'] },
       refused: {
         ...usual.refused,
         authentication_state_wrong: { prepare: async () => ofAuthentication(await started()) },
@@ -196,11 +181,11 @@ const ofFrames = (): Record<string, BadCalls> => ({
   'threeds/frame-page': { wrong: [] },
   'threeds/frame-script': { wrong: [] },
   'threeds/return-script': { wrong: [] },
-  'threeds/method-return': { wrong: [{ body: { threeDSMethodData: 'x'.repeat(4097) }, names: 'threeDSMethodData' }] },
-  'threeds/challenge-return': { wrong: [{ body: { cres: 'x'.repeat(65_537) }, names: 'cres' }] },
+  'threeds/method-return': { wrongBody: { threeDSMethodData: ['x'.repeat(4097)] } },
+  'threeds/challenge-return': { wrongBody: { cres: ['x'.repeat(65_537)] } },
   'threeds/sdk-file': {
     params: { file: 'v1.mjs' },
-    wrong: [{ params: { file: 'a~b' }, names: 'file' }],
+    wrongParams: { file: ['a~b'] },
     refused: { page_not_found: { params: { file: 'v9.mjs' } } },
   },
 });
@@ -219,19 +204,12 @@ const ofSandbox = async (fixture: ThreeDsFixture): Promise<Record<string, BadCal
     'threeds/sandbox-shop-script': { wrong: [] },
     'threeds/sandbox-shop-sign': {
       body: { sid: fixture.site.sid, rcode: 'any', amount: '10.00', currency: 'USD' },
-      wrong: [
-        { body: { sid: 'x' }, names: 'sid' },
-        { body: { rcode: '' }, names: 'rcode' },
-        { body: { amount: '1e3' }, names: 'amount' },
-        { body: { currency: 'XYZ' }, names: 'currency' },
-      ],
+      wrongBody: { sid: ['x'], rcode: [''], amount: ['1e3'], currency: ['XYZ'] },
     },
     'threeds/sandbox-method': {
       body: { threeDSMethodData: creq },
-      wrong: [
-        { params: { silent: 'x' }, names: 'silent' },
-        { body: { threeDSMethodData: 'x'.repeat(4097) }, names: 'threeDSMethodData' },
-      ],
+      wrongParams: { silent: ['x'] },
+      wrongBody: { threeDSMethodData: ['x'.repeat(4097)] },
       refused: { page_not_found: { body: { threeDSMethodData: 'x' } } },
     },
     'threeds/sandbox-challenge': {
@@ -241,11 +219,8 @@ const ofSandbox = async (fixture: ThreeDsFixture): Promise<Record<string, BadCal
     },
     'threeds/sandbox-answer': {
       body: { creq, action: 'never' },
-      wrong: [
-        { body: long, names: 'creq' },
-        { body: { action: 'dance' }, names: 'action' },
-        { body: { code: '1'.repeat(21) }, names: 'code' },
-      ],
+      wrongBody: { action: ['dance'], code: ['1'.repeat(21)] },
+      wrong: [{ body: long, names: 'creq' }],
       refused: { page_not_found: { body: { creq: 'x' } } },
     },
   };

@@ -30,8 +30,11 @@ type Refused = (Change & { after?: Change; prepare?: () => Promise<Change> }) | 
 
 /** The right call of an operation, and the changes that make the operation refuse it. */
 export type BadCalls = Change & {
-  /** Values that are not allowed. At least one of the path, if it has any; and one of the body. */
-  wrong: readonly Wrong[];
+  /** Values that are not allowed, by field. At least one of the path or query, if it has any; and one of the body. */
+  wrongParams?: Readonly<Record<string, readonly (string | number)[]>>;
+  wrongBody?: Readonly<Record<string, readonly unknown[]>>;
+  /** Those that more than the field itself makes wrong. */
+  wrong?: readonly Wrong[];
   /** Each refusal that the operation declares. */
   refused?: Partial<Record<ErrorCode, Refused>>;
   /** For a list that refuses no ids: a call for another tenant's. */
@@ -39,6 +42,18 @@ export type BadCalls = Change & {
   /** A call for another tenant's, and one for what does not exist: their answers must be the same. */
   alike?: readonly [theirs: Change, nobodys: Change];
 };
+
+/** Every wrong value of a call, with the field that must be named. */
+export const listWrong = ({ wrongParams = {}, wrongBody = {}, wrong = [] }: BadCalls): readonly Wrong[] => [
+  ...toEach(wrongParams, (names, value) => ({ params: { [names]: value }, names })),
+  ...toEach(wrongBody, (names, value) => ({ body: { [names]: value }, names })),
+  ...wrong,
+];
+
+const toEach = <T>(
+  values: Readonly<Record<string, readonly T[]>>,
+  toWrong: (names: string, value: T) => Wrong,
+): Wrong[] => Object.entries(values).flatMap(([names, all]) => all.map((value) => toWrong(names, value)));
 
 export type Scene = {
   service: TestStack;
@@ -182,7 +197,9 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
   const those = (filter: (operation: Operation) => unknown) => operations.filter(filter);
 
   it.each(operations)('$area/$name has bad calls for all that it takes and refuses', (operation) => {
-    const { wrong, refused = {}, unseen } = findCalls(scene(), operation);
+    const calls = findCalls(scene(), operation);
+    const { refused = {}, unseen } = calls;
+    const wrong = listWrong(calls);
     const name = fullName(operation);
     expect(
       wrong.some(({ params }) => params),
@@ -203,7 +220,7 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
   });
 
   it.each(those(({ params, body }) => params ?? body))('$area/$name names each wrong field', async (operation) => {
-    for (const { names, ...change } of findCalls(scene(), operation).wrong) {
+    for (const { names, ...change } of listWrong(findCalls(scene(), operation))) {
       const details = checkDetails(operation, 'request_invalid', await send(scene(), operation, change), names);
       expect(details).toMatch(new RegExp(`^${names.replaceAll('.', '\\.')}: `));
       if (change.body || change.params === undefined) continue;

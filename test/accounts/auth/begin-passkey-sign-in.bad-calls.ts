@@ -3,7 +3,7 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = ({ service }: SignInFixture): BadCalls => ({
   headers: { origin: service.url },
-  wrong: [{ body: { challenge: 'c'.repeat(41) }, names: 'challenge' }],
+  wrongBody: { challenge: ['c'.repeat(41)] },
   refused: {
     cross_site: { headers: { origin: 'https://elsewhere.example' } },
     // The stack of these calls has an IP address.

@@ -5,10 +5,7 @@ import { testIssuerOf } from '#test/support/single-sign-on.ts';
 export const badCalls = ({ service, mid }: SignInFixture): BadCalls => ({
   headers: { origin: service.url },
   body: { mid },
-  wrong: [
-    { body: { mid: 'x' }, names: 'mid' },
-    { body: { fresh: 'perhaps' }, names: 'fresh' },
-  ],
+  wrongBody: { mid: ['x'], fresh: ['perhaps'] },
   refused: {
     cross_site: { headers: { origin: 'https://elsewhere.example' } },
     sso_not_found: { body: { mid: 999_999 } },

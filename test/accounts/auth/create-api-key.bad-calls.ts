@@ -3,15 +3,11 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = ({ mid }: SignInFixture): BadCalls => ({
   body: { mid, name: 'Order system', permissions: ['alerts:read'] },
+  wrongBody: { name: [''], permissions: [[]], sites: [[]], valid_days: [0, 1.5] },
   wrong: [
-    { body: { name: '' }, names: 'name' },
-    { body: { permissions: [] }, names: 'permissions' },
     { body: { permissions: ['person'] }, names: 'permissions.0' },
-    { body: { sites: [] }, names: 'sites' },
     { body: { ip_ranges: ['203.0.113.0/33'] }, names: 'ip_ranges.0' },
     { body: { ip_ranges: ['127.1'] }, names: 'ip_ranges.0' },
-    { body: { valid_days: 0 }, names: 'valid_days' },
-    { body: { valid_days: 1.5 }, names: 'valid_days' },
   ],
   refused: {
     merchant_not_found: { body: { mid: 999_999 } },

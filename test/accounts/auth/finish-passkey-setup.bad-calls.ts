@@ -7,10 +7,8 @@ export const badCalls = ({ service }: SignInFixture): BadCalls => {
   const credential = softPasskey(service.url).register({ challenge: 'AAAA', rp: { id: 'localhost' } });
   return {
     body: { id: 'never given', name: 'Laptop', credential },
-    wrong: [
-      { body: { name: '' }, names: 'name' },
-      { body: { credential: { ...credential, rawId: '?' } }, names: 'credential.rawId' },
-    ],
+    wrongBody: { name: [''] },
+    wrong: [{ body: { credential: { ...credential, rawId: '?' } }, names: 'credential.rawId' }],
     refused: {
       session_over: {},
       passkey_wrong: {

@@ -8,8 +8,8 @@ export const badCalls = ({ service }: SignInFixture): BadCalls => {
   return {
     headers: { origin: service.url },
     body: { id: 'never given', credential },
+    wrongBody: { id: ['c'.repeat(41)] },
     wrong: [
-      { body: { id: 'c'.repeat(41) }, names: 'id' },
       { body: { credential: { ...credential, id: 'not base64!' } }, names: 'credential.id' },
       { body: { credential: { ...credential, type: 'password' } }, names: 'credential.type' },
     ],

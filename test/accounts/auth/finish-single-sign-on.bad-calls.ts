@@ -7,10 +7,7 @@ export const badCalls = ({ service }: SignInFixture): BadCalls => {
   return {
     headers: { origin: service.url },
     body: { state: 'never given', code: 'c' },
-    wrong: [
-      { body: { state: '' }, names: 'state' },
-      { body: { code: 'c'.repeat(4097) }, names: 'code' },
-    ],
+    wrongBody: { state: [''], code: ['c'.repeat(4097)] },
     refused: {
       cross_site: { headers: { origin: 'https://elsewhere.example' } },
       session_over: {},

@@ -3,6 +3,6 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = ({ mid }: SignInFixture): BadCalls => ({
   body: { mid },
-  wrong: [{ body: { size: 501 }, names: 'size' }],
+  wrongBody: { size: [501] },
   refused: { merchant_not_found: { body: { mid: 999_999 } } },
 });

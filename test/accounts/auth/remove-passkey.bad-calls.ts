@@ -2,6 +2,6 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = (): BadCalls => ({
   body: { id: 'AAAA' },
-  wrong: [{ body: { id: 'not base64!' }, names: 'id' }],
+  wrongBody: { id: ['not base64!'] },
   refused: { passkey_not_found: {}, changed_meanwhile: 'race' },
 });

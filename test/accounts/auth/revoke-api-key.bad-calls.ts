@@ -6,7 +6,7 @@ export const badCalls = async ({ service }: SignInFixture): Promise<BadCalls> =>
   const made = await service.call('/api/v3/api-keys/create', { token: await service.tokenOf('merchant'), body });
   return {
     body: { id: Number(made.body['id']) },
-    wrong: [{ body: { id: 'x' }, names: 'id' }],
+    wrongBody: { id: ['x'] },
     refused: { api_key_not_found: { as: 'otherTenant' } },
   };
 };

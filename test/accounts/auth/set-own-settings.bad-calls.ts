@@ -12,11 +12,8 @@ const device = {
 
 export const badCalls = (): BadCalls => ({
   body: {},
+  wrongBody: { time_zone: ['Mars/Olympus', '+02:00', 'x'.repeat(61)], alert_emails: ['hourly'] },
   wrong: [
-    { body: { time_zone: 'Mars/Olympus' }, names: 'time_zone' },
-    { body: { alert_emails: 'hourly' }, names: 'alert_emails' },
-    { body: { time_zone: '+02:00' }, names: 'time_zone' },
-    { body: { time_zone: 'x'.repeat(61) }, names: 'time_zone' },
     { body: { device: { action: 'sell' } }, names: 'device.action' },
     { body: { device: { action: 'remove' } }, names: 'device.id' },
     { body: { device: { ...device, endpoint: 'https://shop.example/hook' } }, names: 'device.endpoint' },

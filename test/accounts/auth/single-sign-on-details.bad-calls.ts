@@ -3,6 +3,6 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = ({ mid }: SignInFixture): BadCalls => ({
   params: { mid },
-  wrong: [{ params: { mid: 'x' }, names: 'mid' }],
+  wrongParams: { mid: ['x'] },
   refused: { merchant_not_found: { as: 'otherTenant' } },
 });

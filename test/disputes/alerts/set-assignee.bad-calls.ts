@@ -4,11 +4,8 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 export const badCalls = ({ openId }: Fixture): BadCalls => ({
   params: { alert_id: openId },
   body: { assignee: null },
-  wrong: [
-    { params: { alert_id: 'x' }, names: 'alert_id' },
-    { body: { assignee: '' }, names: 'assignee' },
-    { body: { assignee: 'n'.repeat(101) }, names: 'assignee' },
-  ],
+  wrongParams: { alert_id: ['x'] },
+  wrongBody: { assignee: ['', 'n'.repeat(101)] },
   refused: {
     alert_not_found: { as: 'otherTenant' },
     user_not_found: { body: { assignee: 'nobody-of-this-name' } },

@@ -4,13 +4,8 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 export const badCalls = ({ chargebackId, openChargebackId, uploadedTextId }: Fixture): BadCalls => ({
   params: { id: openChargebackId },
   body: { file_id: 'file_0123456789abcdefghjkmnpq', kind: 'receipt', name: 'receipt.png' },
-  wrong: [
-    { params: { id: 'n'.repeat(65) }, names: 'id' },
-    { body: { file_id: '../other' }, names: 'file_id' },
-    { body: { kind: 'photo' }, names: 'kind' },
-    { body: { name: '' }, names: 'name' },
-    { body: { name: 'a\nb' }, names: 'name' },
-  ],
+  wrongParams: { id: ['n'.repeat(65)] },
+  wrongBody: { file_id: ['../other'], kind: ['photo'], name: ['', 'a\nb'] },
   refused: {
     chargeback_not_found: { as: 'otherTenant' },
     chargeback_over: { params: { id: chargebackId } },

@@ -8,14 +8,8 @@ const rule = {
 
 export const badCalls = ({ otherTenant, site: { mid, sid } }: Fixture): BadCalls => ({
   body: { mid, rule },
-  wrong: [
-    { body: { mid: 'none' }, names: 'mid' },
-    { body: { days: 401 }, names: 'days' },
-    { body: { size: 51 }, names: 'size' },
-    { body: { rule: { ...rule, action: { type: 'pay' } } }, names: 'rule.action.type' },
-    { body: { rule_id: 1 }, names: 'rule_id' },
-    { body: { cursor: '!' }, names: 'cursor' },
-  ],
+  wrongBody: { mid: ['none'], days: [401], size: [51], rule_id: [1], cursor: ['!'] },
+  wrong: [{ body: { rule: { ...rule, action: { type: 'pay' } } }, names: 'rule.action.type' }],
   refused: {
     merchant_not_found: { body: { mid: otherTenant.mid } },
     site_not_found: { body: { mid: undefined, sid: otherTenant.sid } },

@@ -4,12 +4,8 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 export const badCalls = ({ chargebackId, openChargebackId }: Fixture): BadCalls => ({
   params: { id: openChargebackId },
   body: { type: 'image/png', bytes: 100 },
-  wrong: [
-    { params: { id: 'n'.repeat(65) }, names: 'id' },
-    { body: { type: 'text/html' }, names: 'type' },
-    { body: { bytes: 0 }, names: 'bytes' },
-    { body: { bytes: 1.5 }, names: 'bytes' },
-  ],
+  wrongParams: { id: ['n'.repeat(65)] },
+  wrongBody: { type: ['text/html'], bytes: [0, 1.5] },
   refused: {
     chargeback_not_found: { as: 'otherTenant' },
     chargeback_over: { params: { id: chargebackId } },

@@ -4,10 +4,8 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 export const badCalls = ({ openChargebackId }: Fixture): BadCalls => ({
   params: { id: openChargebackId },
   body: { format: 'pdf' },
-  wrong: [
-    { params: { id: 'n'.repeat(65) }, names: 'id' },
-    { body: { format: 'docx' }, names: 'format' },
-  ],
+  wrongParams: { id: ['n'.repeat(65)] },
+  wrongBody: { format: ['docx'] },
   refused: {
     chargeback_not_found: { as: 'otherTenant' },
   },

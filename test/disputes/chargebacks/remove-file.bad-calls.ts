@@ -4,10 +4,8 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 export const badCalls = ({ chargebackId, openChargebackId }: Fixture): BadCalls => ({
   params: { id: openChargebackId },
   body: { file_id: 'file_0123456789abcdefghjkmnpq' },
-  wrong: [
-    { params: { id: 'n'.repeat(65) }, names: 'id' },
-    { body: { file_id: 'file_1' }, names: 'file_id' },
-  ],
+  wrongParams: { id: ['n'.repeat(65)] },
+  wrongBody: { file_id: ['file_1'] },
   refused: {
     chargeback_not_found: { as: 'otherTenant' },
     chargeback_over: { params: { id: chargebackId } },

@@ -4,11 +4,8 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 export const badCalls = ({ chargebackId, openChargebackId }: Fixture): BadCalls => ({
   params: { id: openChargebackId },
   body: { text: 'She signed for it.' },
-  wrong: [
-    { params: { id: 'n'.repeat(65) }, names: 'id' },
-    { body: { text: '' }, names: 'text' },
-    { body: { text: 'x'.repeat(15_001) }, names: 'text' },
-  ],
+  wrongParams: { id: ['n'.repeat(65)] },
+  wrongBody: { text: ['', 'x'.repeat(15_001)] },
   refused: {
     chargeback_not_found: { as: 'otherTenant' },
     chargeback_over: { params: { id: chargebackId } },

@@ -3,10 +3,7 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = ({ site: { mid }, connectionId }: Fixture): BadCalls => ({
   params: { mid, id: connectionId },
-  wrong: [
-    { params: { mid: 'x' }, names: 'mid' },
-    { params: { id: 'n'.repeat(41) }, names: 'id' },
-  ],
+  wrongParams: { mid: ['x'], id: ['n'.repeat(41)] },
   refused: {
     merchant_not_found: { as: 'otherTenant' },
     connection_not_found: { params: { id: 'cn_of_nobody' } },

@@ -6,10 +6,9 @@ const fee = { processor: 'stripe', currency: 'USD', dispute_fee: '15.00', counte
 export const badCalls = ({ otherTenant, site: { mid } }: Fixture): BadCalls => ({
   params: { mid },
   body: { chargeback_fees: [fee] },
+  wrongParams: { mid: ['none'] },
+  wrongBody: { chargeback_fees: ['none', [fee, fee]] },
   wrong: [
-    { params: { mid: 'none' }, names: 'mid' },
-    { body: { chargeback_fees: 'none' }, names: 'chargeback_fees' },
-    { body: { chargeback_fees: [fee, fee] }, names: 'chargeback_fees' },
     { body: { chargeback_fees: [{ ...fee, processor: 'a bank' }] }, names: 'chargeback_fees.0.processor' },
     { body: { chargeback_fees: [{ ...fee, dispute_fee: '15.001' }] }, names: 'chargeback_fees.0.dispute_fee' },
     { body: { chargeback_fees: [{ ...fee, counter_fee: '-1' }] }, names: 'chargeback_fees.0.counter_fee' },

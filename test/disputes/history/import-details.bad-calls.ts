@@ -3,11 +3,7 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = ({ site: { mid }, connectionId, importId }: Fixture): BadCalls => ({
   params: { mid, id: connectionId, import_id: importId },
-  wrong: [
-    { params: { mid: 'x' }, names: 'mid' },
-    { params: { id: 'n'.repeat(41) }, names: 'id' },
-    { params: { import_id: 'n'.repeat(65) }, names: 'import_id' },
-  ],
+  wrongParams: { mid: ['x'], id: ['n'.repeat(41)], import_id: ['n'.repeat(65)] },
   refused: { merchant_not_found: { as: 'otherTenant' }, import_not_found: { params: { import_id: 'imp_of_nobody' } } },
   alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { mid: 999_999 } }],
 });

@@ -3,12 +3,8 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 export const badCalls = ({ site: { sid }, otherTenant, paymentSid }: Fixture): BadCalls => ({
   body: { sid },
+  wrongBody: { sid: ['x'], from: ['yesterday'], to: [7], rules: ['none'], caught_percent: [101] },
   wrong: [
-    { body: { sid: 'x' }, names: 'sid' },
-    { body: { from: 'yesterday' }, names: 'from' },
-    { body: { to: 7 }, names: 'to' },
-    { body: { rules: 'none' }, names: 'rules' },
-    { body: { caught_percent: 101 }, names: 'caught_percent' },
     { body: { chargeback_cost: { amount: '1.00' } }, names: 'chargeback_cost.currency' },
     { body: { alert_price: { amount: 'x', currency: 'USD' } }, names: 'alert_price.amount' },
   ],

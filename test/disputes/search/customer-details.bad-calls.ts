@@ -3,12 +3,7 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 
 /** Both operations about a customer name it in the same way. */
 export const customerCalls = ({ unmatchedId }: Fixture) => ({
-  wrong: [
-    { body: { purchase_id: 'x' }, names: 'purchase_id' },
-    { body: { purchase_id: undefined }, names: 'purchase_id' },
-    { body: { alert_id: 'x' }, names: 'alert_id' },
-    { body: { chargeback_id: 'c'.repeat(65) }, names: 'chargeback_id' },
-  ],
+  wrongBody: { purchase_id: ['x', undefined], alert_id: ['x'], chargeback_id: ['c'.repeat(65)] },
   refused: {
     order_not_found: { body: { purchase_id: 1 } },
     alert_not_found: { body: { purchase_id: undefined, alert_id: unmatchedId } },

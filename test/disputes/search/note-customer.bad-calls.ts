@@ -3,10 +3,6 @@ import type { BadCalls } from '#test/support/bad-calls.ts';
 import { customerCalls } from './customer-details.bad-calls.ts';
 
 export const badCalls = (fixture: Fixture): BadCalls => {
-  const { wrong, refused } = customerCalls(fixture);
-  return {
-    body: { purchase_id: 1, note: 'A note.' },
-    wrong: [...wrong, { body: { note: '' }, names: 'note' }],
-    refused,
-  };
+  const { wrongBody, refused } = customerCalls(fixture);
+  return { body: { purchase_id: 1, note: 'A note.' }, wrongBody: { ...wrongBody, note: [''] }, refused };
 };
