@@ -5,7 +5,7 @@ import { head, literal } from './generated-files.ts';
 
 type Described = { processor: ProcessorDeclaration; words: ProcessorWords };
 
-/** The text of `described.ts`: each part a constant of its own, so that a function has only what its description needs. */
+/** The text of `credential-words.ts`: each part a constant of its own, so that a function has only what its description needs. */
 export const describedText = (declared: readonly Described[]): string => {
   const connected = declared
     .flatMap((one) => (one.processor.connection ? [{ ...one, ...one.processor.connection }] : []))

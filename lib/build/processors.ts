@@ -232,9 +232,9 @@ ${entries.join('')}};
 
 const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, string>> => ({
   [`${folder}/registered/registered.ts`]: registeredText(declared),
-  [`${folder}/registered/declared.ts`]: declaredText(declared),
+  [`${folder}/registered/processor-declarations.ts`]: declaredText(declared),
   [`${folder}/registered/registered-currencies.ts`]: currenciesText(declared),
-  [`${folder}/registered/described.ts`]: describedText(declared),
+  [`${folder}/registered/credential-words.ts`]: describedText(declared),
   [`${folder}/registered/registered-processors-client.ts`]: loadersText(declared, {
     ...{ name: 'processorLoaders', suffix: 'ProcessorOf' },
     words:

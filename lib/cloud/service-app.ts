@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App, CloudFormationValidatePlugin, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, PCIDSS321Checks } from 'cdk-nag';
-import { acknowledge } from './acknowledgements.ts';
+import { acknowledge } from './accepted-findings.ts';
 import { stageNames } from './names.ts';
 import { type Service, ServiceStack } from './service-stack.ts';
 import { isProtected, readSettings, readStageFile, type Settings } from './settings.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pc from 'picocolors';
 import { type Build, openBuild } from './build/build.ts';
-import { findDeclared, readDeclared } from './build/declared.ts';
+import { findDeclared, readDeclared } from './build/declared-functions.ts';
 import { createDigests, projectRoot } from './build/digests.ts';
 import { buildTemplate } from './build/template.ts';
 import { createEdits, createReloader, watchFolders } from './dev.ts';

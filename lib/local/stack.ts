@@ -6,12 +6,12 @@ import { openServices, type Services } from './aws/services.ts';
 import { startTables, type TableOptions } from './aws/start-tables.ts';
 import { judgeOfLimits } from './aws/table-limits.ts';
 import type { Tables } from './aws/tables.ts';
-import { findDeclared, readDeclared } from './build/declared.ts';
+import { findDeclared, readDeclared } from './build/declared-functions.ts';
 import type { FunctionCode } from './build/function-code.ts';
 import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control/control.ts';
-import { createEntrance } from './control/entrance.ts';
-import { openSinks, type Sinks } from './control/sinks.ts';
+import { createEntrance } from './control/request-entrance.ts';
+import { openSinks, type Sinks } from './control/sink-answers.ts';
 import { operatorSecret } from './control/test-issuer.ts';
 import { startTime, type TimeTravel } from './control/time-travel.ts';
 import {

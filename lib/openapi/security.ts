@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { Operation } from '#core/platform/operation/operation.ts';
-import { webhookHeaders } from '#payments/processors/registered/described.ts';
+import { webhookHeaders } from '#payments/processors/registered/credential-words.ts';
 import { fieldsIn, toSchema } from './json-schema.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { dueShards } from '#core/platform/work/due.ts';
-import { type Hanging, hangingAfter, putOffFor } from '#messaging/webhooks/attempt/hanging.ts';
+import { type Hanging, hangingAfter, putOffFor } from '#messaging/webhooks/attempt/hanging-sites.ts';
 import { deliverWorker } from '#messaging/webhooks/jobs/deliver/worker.ts';
 import type { Finding } from './table.ts';
 

@@ -82,11 +82,13 @@ describe('a folder', () => {
     expect(line(`${folder}/registered/registered-site-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
     expect(line(`${folder}/registered/registered-connection-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
     expect(line(`${folder}/registered/registered-currencies.ts`)).toBe('trial: trialCurrency,');
-    expect(line(`${folder}/registered/declared.ts`)).toContain(', trial }');
+    expect(line(`${folder}/registered/processor-declarations.ts`)).toContain(', trial }');
     expect(line(`${folder}/registered/registered.ts`)).toContain(
       "name: 'trial', takesPayments: true, sendsWebhooks: true",
     );
-    expect(written.get(`${folder}/registered/described.ts`)).toContain('; or news of Trial, signed in its `mac`.');
+    expect(written.get(`${folder}/registered/credential-words.ts`)).toContain(
+      '; or news of Trial, signed in its `mac`.',
+    );
     expect(line('lib/dashboard/screens/processor-fields.ts')).toContain("trial: 'Trial' }");
     expect(written.get('lib/dashboard/screens/processor-fields.ts')).toContain(
       "  trial: [{ name: 'key', label: translate('Trial\\'s key') }, { name: 'region', label: translate('Region'), isOptional: true, isOpen: true }],",
@@ -96,7 +98,7 @@ describe('a folder', () => {
   it('is named with the others that sign in a header', async () => {
     const header = "header: { name: 'Trial-Signature', description: 'A digest.' }";
     change('trial/trial-declaration.ts', "body: 'news of Trial, signed in its `mac`'", header);
-    const text = (await staleProcessorFiles(root)).get(`${folder}/registered/described.ts`);
+    const text = (await staleProcessorFiles(root)).get(`${folder}/registered/credential-words.ts`);
     expect(text).toMatch(/An event of Stripe, NMI.* or Trial, signed in a header;/);
     expect(text).toMatch(/headerSigners = \['stripe', 'nmi',.* 'trial'\]/);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exceptions } from '#lib/cloud/acknowledgements.ts';
+import { exceptions } from '#lib/cloud/accepted-findings.ts';
 import { useCommand } from '#test/support/command.ts';
 import { fakeOperation, fakeReaders, serviceStack, synthesize } from './synthesized.ts';
 

@@ -11,7 +11,7 @@ import { captureHash } from '#payments/payments/order/hashes.ts';
 import { authenticationEntity } from '#payments/threeds/authentication/authentication-row.ts';
 import { newTenant, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { createBody, newThreeDsSite, useThreeDsSandbox } from '#test/payments/threeds/shop.ts';
-import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { newShop, orderBody, pay, preauth, testCards } from '#test/payments/transactions/shop.ts';
 import {
   advance,

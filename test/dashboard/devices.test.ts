@@ -2,10 +2,10 @@ import type { Page, Worker } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { startPushService } from '#test/support/fake-push-service.ts';
-import { patiently } from '#test/support/patiently.ts';
 import { send } from '#test/support/personas.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { patiently } from '#test/support/wait-options.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs } from './people.ts';
 

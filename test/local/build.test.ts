@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
-import { type Declared, findDeclared, readDeclared, writeDeclared } from '#lib/local/build/declared.ts';
+import { type Declared, findDeclared, readDeclared, writeDeclared } from '#lib/local/build/declared-functions.ts';
 import { createDigests } from '#lib/local/build/digests.ts';
 import { createFunctionCode } from '#lib/local/build/function-code.ts';
 import { createVersions } from '#lib/local/build/versions.ts';

@@ -7,7 +7,7 @@ import { createDigests } from '#lib/local/build/digests.ts';
 import { createFunctionCode } from '#lib/local/build/function-code.ts';
 import { createEdits, createReloader, watchFolders } from '#lib/local/dev.ts';
 import { createFunctionRunner } from '#lib/local/functions/function-runner.ts';
-import { patiently } from '#test/support/patiently.ts';
+import { patiently } from '#test/support/wait-options.ts';
 
 let root: string;
 let toClose: (() => void)[] = [];

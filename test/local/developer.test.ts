@@ -12,9 +12,9 @@ import { deliveryTexts } from '#lib/local/developer/delivery-watch.ts';
 import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { createJournal } from '#lib/local/journal.ts';
 import { programEnvironment } from '#test/support/command.ts';
-import { patiently } from '#test/support/patiently.ts';
 import { readAlert, receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
+import { patiently } from '#test/support/wait-options.ts';
 
 let service: TestStack;
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-developer-'));

@@ -11,7 +11,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LocalStack } from '#lib/local/stack.ts';
-import { patiently } from '#test/support/patiently.ts';
+import { patiently } from '#test/support/wait-options.ts';
 import { type Code, startTiny, type TinyStack } from './tiny-stack.ts';
 
 let tiny: TinyStack | undefined;

@@ -3,12 +3,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { makeRecord } from '#core/kernel/record-of.ts';
 import { signingProviderNames } from '#disputes/providers/providers.ts';
-import { findDeclared, readDeclared } from '#lib/local/build/declared.ts';
+import { findDeclared, readDeclared } from '#lib/local/build/declared-functions.ts';
 import { ensureDemo } from '#lib/local/demo/demo-tenant.ts';
 import { firstFunctions } from '#lib/local/demo/first-functions.ts';
-import { patiently } from '#test/support/patiently.ts';
 import { providerAAlert, sendSigned } from '#test/support/personas.ts';
 import { useStack } from '#test/support/stack.ts';
+import { patiently } from '#test/support/wait-options.ts';
 
 const service = await useStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true });
 

@@ -20,8 +20,8 @@ import { handler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { prepareRequest } from '#messaging/webhooks/request-store.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '#test/support/hostile-receiver.ts';
 import { letterText } from '#test/support/letters.ts';
-import { patiently } from '#test/support/patiently.ts';
 import { useTable } from '#test/support/table.ts';
+import { patiently } from '#test/support/wait-options.ts';
 import { alertSite, clockAt, fakeQueues, signingSecret, sqsEvent, token } from './support.ts';
 
 useTable();

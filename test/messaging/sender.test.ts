@@ -28,7 +28,7 @@ import {
   staySilent,
   switchProtocols,
 } from '#test/support/hostile-receiver.ts';
-import { patiently } from '#test/support/patiently.ts';
+import { patiently } from '#test/support/wait-options.ts';
 
 const timeoutMilliseconds = 300;
 const senders: Sender[] = [];

@@ -5,7 +5,7 @@ import { bodyOfRefusal, Refusal, refusals } from '#core/platform/operation/error
 import { operations } from '#functions/operations.ts';
 import { hasJsonReply, readReplies, toName } from '#lib/openapi/replies.ts';
 import { operationsDocument } from '#lib/openapi/sample.ts';
-import { headerSigners } from '#payments/processors/registered/described.ts';
+import { headerSigners } from '#payments/processors/registered/credential-words.ts';
 import { withRefusals } from '#test/support/api-document.ts';
 import { useCommand } from '#test/support/command.ts';
 

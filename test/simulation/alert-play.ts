@@ -1,6 +1,6 @@
 import { answerAlert, replay, replayOutcome } from './actors/merchant.ts';
 import { type Disputed, sendCase, withdrawCase } from './actors/providers.ts';
-import type { Case } from './observed.ts';
+import type { Case } from './outside-events.ts';
 import type { Means } from './scenes.ts';
 import type { Place } from './setup.ts';
 import { type Random, seedRandom } from './world/random.ts';

@@ -8,7 +8,7 @@ import { letterFontFiles } from '#disputes/chargebacks/letter/letter-font-files.
 import { handlerFile } from '#functions/declaration-files.ts';
 import { streamFilters } from '#lib/cloud/stream-filters.ts';
 import { judgeCommand } from '#test/support/judge.ts';
-import type { PreviousRelease } from './previous/kept.ts';
+import type { PreviousRelease } from './previous/kept-handlers.ts';
 import type { Handler } from './world/lambda.ts';
 import type { World } from './world/world.ts';
 

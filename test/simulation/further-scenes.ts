@@ -3,7 +3,7 @@ import { hasOffers, offerAlert } from './actors/networks.ts';
 import { makeMessage, sendCase, sendMessage, withdrawCase } from './actors/providers.ts';
 import { newCase, playAlert } from './alert-play.ts';
 import { callUntilKnown } from './gateway.ts';
-import type { Case, InboxCase } from './observed.ts';
+import type { Case, InboxCase } from './outside-events.ts';
 import { chargeElsewhere, type Means } from './scenes.ts';
 import { descriptorOf, rdrPlaces } from './setup.ts';
 import { type Random, seedRandom } from './world/random.ts';

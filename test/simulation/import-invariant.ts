@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromFiguresItem } from '#disputes/reports/figures-row.ts';
 import type { ServiceCharge } from '#test/support/fake-merchant-service.ts';
-import type { Importing } from './observed.ts';
-import type { Kept } from './watch.ts';
+import type { Importing } from './outside-events.ts';
+import type { Kept } from './table-history.ts';
 import type { Item } from './world/expressions.ts';
 
 /** Checks an import when a history is over, against the list of the service, without code of the import. */

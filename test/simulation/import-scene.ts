@@ -2,7 +2,7 @@ import type { ServiceCharge } from '#test/support/fake-merchant-service.ts';
 import { credentialsAt, openService, serviceHost } from './actors/service.ts';
 import type { OperationName } from './functions.ts';
 import { type Call, callUntilKnown } from './gateway.ts';
-import type { Importing } from './observed.ts';
+import type { Importing } from './outside-events.ts';
 import type { Means } from './scenes.ts';
 import { type Random, seedRandom } from './world/random.ts';
 

@@ -2,7 +2,7 @@ import * as ids from '#core/kernel/ids.ts';
 import * as platformSecrets from '#core/platform/secrets/secrets.ts';
 import { pullAtSlot } from '#disputes/outcomes/pull/pull-flow.ts';
 import { secrets } from './environment.ts';
-import type { PreviousRelease } from './previous/kept.ts';
+import type { PreviousRelease } from './previous/kept-handlers.ts';
 import { enter } from './world/machine.ts';
 import { World } from './world/world.ts';
 

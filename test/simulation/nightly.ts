@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tellAll } from './crew.ts';
 import type { Asked } from './history.ts';
+import { tellAll } from './history-workers.ts';
 import { profileNames } from './profiles.ts';
-import { ReachedCode } from './reach.ts';
+import { ReachedCode } from './unreached-code.ts';
 import type { Found } from './worker.ts';
 import { nthVariant } from './world/random.ts';
 

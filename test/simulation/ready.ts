@@ -1,6 +1,6 @@
 import { readFonts } from './functions.ts';
 import { keepSecrets } from './modules.ts';
-import { previousRelease } from './previous/kept.ts';
+import { previousRelease } from './previous/kept-handlers.ts';
 import { setStage } from './setup.ts';
 
 /** The stage of histories, in a process that is ready to tell them. */

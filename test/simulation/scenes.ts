@@ -9,7 +9,7 @@ import { drawAmount, followUp, pay, payOut, type Shop } from './actors/shop.ts';
 import { openStripe, stripeNumbers } from './actors/stripe.ts';
 import { disputeElsewhere, openElsewhere } from './actors/stripe-elsewhere.ts';
 import { newCase, playAlert } from './alert-play.ts';
-import type { Observed, Payment } from './observed.ts';
+import type { Observed, Payment } from './outside-events.ts';
 import type { Stage } from './setup.ts';
 import { openBucket } from './world/bucket.ts';
 import { type Random, seedRandom } from './world/random.ts';

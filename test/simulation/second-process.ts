@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { pullAtSlot } from '#disputes/outcomes/pull/pull-flow.ts';
-import type { PreviousRelease } from './previous/kept.ts';
+import type { PreviousRelease } from './previous/kept-handlers.ts';
 import { currentRun } from './world/lambda.ts';
 import { seedRandom } from './world/random.ts';
 import type { World } from './world/world.ts';

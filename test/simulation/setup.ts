@@ -9,7 +9,7 @@ import { secrets } from './environment.ts';
 import { connect, type OperationName } from './functions.ts';
 import { type Call, callOnce } from './gateway.ts';
 import { settleModules } from './modules.ts';
-import type { PreviousRelease } from './previous/kept.ts';
+import type { PreviousRelease } from './previous/kept-handlers.ts';
 import type { Item } from './world/expressions.ts';
 import { enter } from './world/machine.ts';
 import { json } from './world/network.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Shopkeeper } from './observed.ts';
-import type { Kept } from './watch.ts';
+import type { Shopkeeper } from './outside-events.ts';
+import type { Kept } from './table-history.ts';
 
 /** Checks the orders of a connected shop when a history is over, against the shop, without code of the import. */
 

@@ -3,7 +3,7 @@ import { newWooShop } from '#test/support/fake-woocommerce.ts';
 import { credentialsAt, openService } from './actors/service.ts';
 import { openWooShop, wooAddress, wooKeys } from './actors/woo-shop.ts';
 import { askUntilKnown, type Opened, openMerchant } from './import-scene.ts';
-import type { Sales, Shopkeeper } from './observed.ts';
+import type { Sales, Shopkeeper } from './outside-events.ts';
 import type { Means } from './scenes.ts';
 import { type Random, seedRandom } from './world/random.ts';
 

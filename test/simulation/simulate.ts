@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { tellAll } from './crew.ts';
 import type { Asked } from './history.ts';
+import { tellAll } from './history-workers.ts';
 import { corpusFolder, corpusIn, playNightly } from './nightly.ts';
 import { type ProfileName, profileNames } from './profiles.ts';
 import type { Found } from './worker.ts';

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Asked, tell } from './history.ts';
 import type { ProfileName } from './profiles.ts';
-import { ReachedCode, type ReachedFunction, ReachMeter } from './reach.ts';
 import { stage } from './ready.ts';
+import { ReachedCode, type ReachedFunction, ReachMeter } from './unreached-code.ts';
 
 /** The task of a worker: the histories of some seeds, each in its profile. */
 export type Work = { histories: readonly Asked[] };

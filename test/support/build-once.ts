@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openBuild } from '#lib/local/build/build.ts';
-import { readDeclared } from '#lib/local/build/declared.ts';
+import { readDeclared } from '#lib/local/build/declared-functions.ts';
 import { createDigests } from '#lib/local/build/digests.ts';
 import { createFunctionCode, type FunctionCode } from '#lib/local/build/function-code.ts';
 import { openKeptDemos } from './kept-demos.ts';

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { readDeclared } from '#lib/local/build/declared.ts';
+import { readDeclared } from '#lib/local/build/declared-functions.ts';
 import { createDigests } from '#lib/local/build/digests.ts';
 import { createFunctionCode, type FunctionCode } from '#lib/local/build/function-code.ts';
 

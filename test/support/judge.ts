@@ -1,7 +1,7 @@
 import type { Operation } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { type Judge, makeJudge } from '#lib/local/aws/access.ts';
-import { toDeclared } from '#lib/local/build/declared.ts';
+import { toDeclared } from '#lib/local/build/declared-functions.ts';
 
 /** The actions of DynamoDB by the SDK's commands. */
 export const tableActions: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ const longest = [
   'test/dashboard/queue.test.ts',
   'test/disputes/rules/back-test.test.ts',
   'test/dashboard/keyboard.test.ts',
-  'test/cloud/way-in.test.ts',
+  'test/cloud/api-entry.test.ts',
   'test/cloud/checks.test.ts',
 ];
 

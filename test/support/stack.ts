@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { afterAll, inject } from 'vitest';
 import type { SentMail } from '#lib/local/aws/mail.ts';
 import { clockOffsetKey } from '#lib/local/clock.ts';
-import type { SinkAnswer, SinkRequest } from '#lib/local/control/sinks.ts';
+import type { SinkAnswer, SinkRequest } from '#lib/local/control/sink-answers.ts';
 import type { DemoCredentials } from '#lib/local/demo/demo-tenant.ts';
 import { durationMilliseconds, instantMilliseconds } from '#lib/local/duration.ts';
 import type { Invocation } from '#lib/local/functions/function-runner.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type CredentialRules, problemsOfFields } from '#payments/processors/credentials/credentials.ts';
 import { type GatewayKind, isAtMerchant } from '#payments/processors/ports/processors.ts';
-import { declarations } from '#payments/processors/registered/declared.ts';
+import { declarations } from '#payments/processors/registered/processor-declarations.ts';
 
 /** The credentials that a connection needs for each processor: see their declarations. */
 

@@ -1,4 +1,4 @@
-import { countedAmount } from '#core/kernel/money/counted.ts';
+import { countedAmount } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { type AlertCost, type CreditState, creditStates, type Priced } from '#disputes/alerts/cost/cost.ts';
 

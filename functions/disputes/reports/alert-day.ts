@@ -1,4 +1,4 @@
-import { countedAmount } from '#core/kernel/money/counted.ts';
+import { countedAmount } from '#core/kernel/money/counted-minor.ts';
 import { type Alert, isOpen } from '#disputes/alerts/alert.ts';
 import { statesRefund } from '#disputes/alerts/answer/reason-codes.ts';
 import { refundMakerOf } from '#disputes/alerts/answer/refunded-elsewhere.ts';

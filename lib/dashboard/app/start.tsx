@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { followAddress } from './address.ts';
+import { followPulse } from './alert-pulse.ts';
 import { followTime } from './clock.ts';
 import { followNotifications } from './notifications.ts';
 import { followPreferences } from './preferences.ts';
 import { keepProcessorAnswer } from './processor-sign-in.ts';
-import { followPulse } from './pulse.ts';
 import { Shell } from './shell.tsx';
 import { followKeys } from './shortcuts.ts';
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { link } from '../app/address.ts';
+import { revision } from '../app/alert-pulse.ts';
 import { serviceNow } from '../app/clock.ts';
 import { say } from '../app/messages.tsx';
 import type { ChargesFound } from '../app/operations.ts';
-import { revision } from '../app/pulse.ts';
 import { answersSent } from '../app/undo.tsx';
 import { compose, translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
+import { revision } from '../app/alert-pulse.ts';
 import { serviceNow } from '../app/clock.ts';
 import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
 import { type AlertRow, listDeliveries } from '../app/operations.ts';
-import { revision } from '../app/pulse.ts';
 import { Screen } from '../app/screen.tsx';
 import { answersSent } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
+import { revision } from '../app/alert-pulse.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
 import { type AlertRow, answerAlert } from '../app/operations.ts';
-import { revision } from '../app/pulse.ts';
 import { useScreen, waiting } from '../app/screen.tsx';
 import { answersSent, beingAnswered } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';

@@ -6,7 +6,7 @@ import { listQueues } from '#core/platform/operation/worker.ts';
 import { everySecret } from '#disputes/providers/providers.ts';
 import { workers } from '#functions/workers.ts';
 import { dueWord, leadingText } from '#lib/build/partitions-of-functions.ts';
-import { type Declared, findDeclared } from '../build/declared.ts';
+import { type Declared, findDeclared } from '../build/declared-functions.ts';
 
 /**
  * An action of a function at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`, `send delivery`,

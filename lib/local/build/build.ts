@@ -1,5 +1,5 @@
 import type { Flavour } from '#lib/build/bundle.ts';
-import { readDeclared } from './declared.ts';
+import { readDeclared } from './declared-functions.ts';
 import { createDigests } from './digests.ts';
 import { createFunctionCode, type FunctionCode } from './function-code.ts';
 import { type BuiltTemplate, buildTemplate } from './template.ts';

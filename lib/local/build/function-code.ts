@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { BuiltFunction, Bundle, Flavour } from '#lib/build/bundle.ts';
 import { errorText, UserError } from '../user-error.ts';
-import type { Declared } from './declared.ts';
+import type { Declared } from './declared-functions.ts';
 import type { Digests } from './digests.ts';
 import { createVersions, type Version, type Versions } from './versions.ts';
 

@@ -13,7 +13,7 @@ const synthesize = async (): Promise<void> => {
   const { operations } = await import('#functions/operations.ts');
   const { workers } = await import('#functions/workers.ts');
   const { createServiceApp } = await import('#lib/cloud/service-app.ts');
-  const { writeDeclared } = await import('./declared.ts');
+  const { writeDeclared } = await import('./declared-functions.ts');
   const code = join(workshop, 'no-code');
   mkdirSync(code, { recursive: true });
   writeFileSync(join(code, 'index.js'), '');

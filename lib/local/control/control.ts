@@ -12,7 +12,7 @@ import { readBody } from '../gateway/request-body.ts';
 import { foreignCallProblem } from '../loopback.ts';
 import { NetworkFault, type NetworkName, networkNames } from '../networks/network.ts';
 import { type Networks, networkReply } from '../networks/networks.ts';
-import { SinkAnswer, type Sinks } from './sinks.ts';
+import { SinkAnswer, type Sinks } from './sink-answers.ts';
 import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
 import type { TimeTravel } from './time-travel.ts';
 

@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 import type { EventSources } from '../events/event-sources.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
 import { errorText } from '../user-error.ts';
-import type { Entrance } from './entrance.ts';
 import { createIdleness } from './idleness.ts';
+import type { Entrance } from './request-entrance.ts';
 
 export type TimeParts = {
   clock: Clock;

@@ -16,8 +16,8 @@ import { informWrites } from '#disputes/alerts/search/inform-row.ts';
 import { type AlertType, blankProviderAlert } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
-import type { Chance } from './chance.ts';
 import { pastDelivery } from './past-deliveries.ts';
+import type { Chance } from './seeded-chance.ts';
 
 const { minute, hour, day } = milliseconds;
 const pastDays = 60;

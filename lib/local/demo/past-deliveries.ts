@@ -10,7 +10,7 @@ import {
   deliveryAfterAttempt,
 } from '#messaging/webhooks/delivery/delivery.ts';
 import { newDeliveryWrite } from '#messaging/webhooks/delivery/delivery-row.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from './seeded-chance.ts';
 
 type Told = Pick<Delivery, 'id' | 'alertId' | 'body'> & { at: string };
 type Around = {

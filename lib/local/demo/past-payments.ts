@@ -15,7 +15,7 @@ import { begin, reserveInLedger, settleReservation } from '#payments/transaction
 import { ledgerWrites } from '#payments/transactions/ledger/ledger-row.ts';
 import { newIdempotencyKey, type Transaction } from '#payments/transactions/transaction/transaction.ts';
 import { newTransactionWrite, transactionReferenceWrite } from '#payments/transactions/transaction/transaction-row.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from './seeded-chance.ts';
 
 const { minute, hour, day } = milliseconds;
 const pastDays = 60;

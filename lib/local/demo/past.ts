@@ -13,11 +13,11 @@ import type { Tables } from '../aws/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
 import { errorText } from '../user-error.ts';
-import { createChance } from './chance.ts';
 import { type DemoCredentials, pastKey } from './demo-tenant.ts';
 import { pastAlert } from './past-alerts.ts';
 import { disputedPayment, pastPayment } from './past-payments.ts';
 import { presentSteps } from './present.ts';
+import { createChance } from './seeded-chance.ts';
 
 /**
  * The last 60 days of the demo merchant: alerts with their results, notifications that failed, payments and refunds. Operations cannot

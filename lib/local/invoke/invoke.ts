@@ -8,7 +8,7 @@ import { operations } from '#functions/operations.ts';
 import { workers } from '#functions/workers.ts';
 import { bundleName } from '#lib/build/bundle.ts';
 import { type Build, openBuild } from '../build/build.ts';
-import { findDeclared, readDeclared } from '../build/declared.ts';
+import { findDeclared, readDeclared } from '../build/declared-functions.ts';
 import { demoCredentialsShape } from '../demo/demo-tenant.ts';
 import { type Endpoints, enterStack, readEndpoints } from '../endpoints.ts';
 import { createFunctionRunner, type Invocation } from '../functions/function-runner.ts';

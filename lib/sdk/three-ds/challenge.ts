@@ -1,7 +1,7 @@
 import { openFrame } from './frame-host.ts';
-import { dress } from './look.ts';
 import type { Call } from './options.ts';
 import type { Labels, WindowSize } from './v1.d.ts';
+import { dress } from './window-style.ts';
 
 export const usualLabels: Labels = {
   title: 'Confirm it is you',

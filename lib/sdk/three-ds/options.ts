@@ -1,6 +1,6 @@
 import { badOption } from './error.ts';
-import { readWidth } from './look.ts';
 import type { AuthenticateOptions, Card, PrepareOptions, WindowSize } from './v1.d.ts';
+import { readWidth } from './window-style.ts';
 
 /** A call whose options are right. `fields`: the card as the service takes it, in a closure and in no property. */
 export type Call = {

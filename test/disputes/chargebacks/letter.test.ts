@@ -5,8 +5,8 @@ import { type Assembled, findReply, letterHeadOf } from '#disputes/chargebacks/e
 import { packArchive } from '#disputes/chargebacks/evidence/evidence-archive.ts';
 import { makeEvidencePdf } from '#disputes/chargebacks/evidence/evidence-pdf.ts';
 import { coverText } from '#disputes/chargebacks/letter/letter-fonts.ts';
+import { unshownInLetter } from '#disputes/chargebacks/letter/missing-glyphs.ts';
 import { breakLines, readParagraph, runsOfLine } from '#disputes/chargebacks/letter/text-runs.ts';
-import { unshownInLetter } from '#disputes/chargebacks/letter/unshown.ts';
 import { letterSources } from './letter-sources.ts';
 
 const findUnshown = async (text: string) => (await coverText(text, 'plain', letterSources.readFont)).unshown;

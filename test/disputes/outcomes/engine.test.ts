@@ -8,7 +8,7 @@ import { handler as tell } from '#disputes/outcomes/jobs/tell-provider-a/handler
 import { messagesFor } from '#jobs/due-routing.ts';
 import { handler as sweep } from '#jobs/sweep/handler.ts';
 import { clockAt, fakeQueues, sqsEvent } from '#test/messaging/support.ts';
-import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { useTable } from '#test/support/table.ts';
 import { answer, changes, networks, outcomeAt, seedAlert, statusUpdatesOf, useNetworks } from './fixture.ts';
 

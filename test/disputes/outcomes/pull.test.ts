@@ -7,7 +7,7 @@ import { ingestMessage } from '#disputes/alerts/intake/ingest-store.ts';
 import { handler as pull } from '#disputes/outcomes/jobs/pull-provider-a/handler.ts';
 import { ethocaAlert } from '#test/disputes/providers/ethoca.ts';
 import { clockAt, sqsEvent } from '#test/messaging/support.ts';
-import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { networks, secrets, useNetworks } from './fixture.ts';
 

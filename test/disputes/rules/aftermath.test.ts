@@ -10,7 +10,7 @@ import type { Gateway } from '#payments/processors/ports/gateway.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, formFields, fresh, noticesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { sentOrder, sentOrderOfCharge } from '#test/payments/orders/samples.ts';
-import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { makeArn } from '#test/support/arns.ts';

@@ -24,7 +24,7 @@ import {
   seedSite,
   take,
 } from '#test/disputes/alerts/seed.ts';
-import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';

@@ -11,7 +11,7 @@ import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, noticesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
-import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { countCalls, untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { newShop, pay } from '#test/payments/transactions/shop.ts';
 import { paymentAt, useSandbox } from '#test/payments/transactions/support.ts';
 import { makeArn } from '#test/support/arns.ts';

@@ -9,7 +9,7 @@ import { referenceKey } from '#payments/orders/order-reference-row.ts';
 import { orderKey } from '#payments/orders/order-row.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
-import { patiently } from '#test/support/patiently.ts';
+import { patiently } from '#test/support/wait-options.ts';
 import { daysBefore, now, sentOrder } from './samples.ts';
 import { allRows, expectRefused, listEntities, openShop, rowsWith, type Shop, store } from './shop.ts';
 

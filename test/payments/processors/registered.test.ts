@@ -35,10 +35,10 @@ vi.mock('#payments/processors/registered/registered.ts', async (original) => {
   const { processors } = await original<typeof import('#payments/processors/registered/registered.ts')>();
   return { processors: [...processors, sixth.traits] };
 });
-vi.mock('#payments/processors/registered/declared.ts', async (original) => {
+vi.mock('#payments/processors/registered/processor-declarations.ts', async (original) => {
   const v = await import('valibot');
   const { lastFour, Secret } = await import('#payments/processors/credentials/credential-fields.ts');
-  const { declarations } = await original<typeof import('#payments/processors/registered/declared.ts')>();
+  const { declarations } = await original<typeof import('#payments/processors/registered/processor-declarations.ts')>();
   const credentials = v.object({ token: Secret('must be a token of the sixth, six_…', /^six_\w{8,}$/) });
   const added: Pick<ProcessorDeclaration, 'credentials' | 'connectionKeys' | 'identity' | 'toDto'> = {
     credentials,

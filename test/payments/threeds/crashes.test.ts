@@ -8,7 +8,7 @@ import { challengeReturned } from '#payments/threeds/challenge/challenge-flow.ts
 import { answerSandboxChallenge, openChallenge } from '#payments/threeds/sandbox/sandbox-acs-store.ts';
 import { toBase64Url } from '#payments/threeds/server/base64url.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
-import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { visaNumbers } from './contract.ts';
 import {

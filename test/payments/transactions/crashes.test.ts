@@ -7,7 +7,7 @@ import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flo
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
-import { countCalls, untilKilled, useMortality } from './mortal.ts';
+import { countCalls, untilKilled, useMortality } from './killed-process.ts';
 import { newShop, pay, preauth, tryPay } from './shop.ts';
 import { advance, expectSettled, fakeProcessor, fundsAt, paymentAt, settleEverything, useSandbox } from './support.ts';
 

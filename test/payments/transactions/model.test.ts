@@ -7,7 +7,7 @@ import { refundThroughLedger } from '#payments/transactions/follow-up/refund-flo
 import { holdForDispute, releaseDispute } from '#payments/transactions/ledger/ledger-changes.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { useOperations } from '#test/support/operations.ts';
-import { untilKilled, useMortality } from './mortal.ts';
+import { untilKilled, useMortality } from './killed-process.ts';
 import { expectedVrfy, newShop, readStatus, tryPay } from './shop.ts';
 import { changeLedger, expectSettled, fundsAt, paymentAt, settleEverything, useSandbox } from './support.ts';
 

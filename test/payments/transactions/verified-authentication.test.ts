@@ -19,7 +19,7 @@ import {
 import { deadUrl } from '#test/support/fake-processor.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
-import { untilKilled, useMortality } from './mortal.ts';
+import { untilKilled, useMortality } from './killed-process.ts';
 import { newShop, orderBody, pay, tryPay } from './shop.ts';
 import { paymentAt, settleEverything } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { AdyenAccount, type Notice } from '#test/support/fake-adyen.ts';
 import { callUntilKnown } from '../gateway.ts';
-import type { Observed } from '../observed.ts';
+import type { Observed } from '../outside-events.ts';
 import type { Site } from '../setup.ts';
 import type { Host, Reply } from '../world/network.ts';
 import { type Random, seedRandom } from '../world/random.ts';

@@ -1,5 +1,5 @@
 import { callUntilKnown } from '../gateway.ts';
-import type { Observed } from '../observed.ts';
+import type { Observed } from '../outside-events.ts';
 import { getObjects, keyOfAddress } from '../world/bucket.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Observed, Post } from '../observed.ts';
+import type { Observed, Post } from '../outside-events.ts';
 import type { Stage } from '../setup.ts';
 import type { Host, Reply, Request } from '../world/network.ts';
 import { type Random, seedRandom } from '../world/random.ts';

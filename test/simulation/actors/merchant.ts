@@ -1,5 +1,5 @@
 import { type Call, callUntilKnown } from '../gateway.ts';
-import type { Observed } from '../observed.ts';
+import type { Observed } from '../outside-events.ts';
 import type { Site } from '../setup.ts';
 import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';

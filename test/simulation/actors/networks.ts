@@ -1,4 +1,4 @@
-import type { Case, Observed } from '../observed.ts';
+import type { Case, Observed } from '../outside-events.ts';
 import { type Host, json, type Reply, type Request } from '../world/network.ts';
 import { type Random, seedRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';

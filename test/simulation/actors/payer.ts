@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url } from '#payments/threeds/server/base64url.t
 import { browser } from '#test/payments/threeds/samples.ts';
 import type { OperationName } from '../functions.ts';
 import { type Call, callOnce, callUntilKnown, type Reply } from '../gateway.ts';
-import type { Observed } from '../observed.ts';
+import type { Observed } from '../outside-events.ts';
 import type { Site } from '../setup.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';

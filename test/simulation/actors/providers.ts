@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { secrets } from '../environment.ts';
 import type { OperationName } from '../functions.ts';
 import { type Call, callUntilKnown, type Reply } from '../gateway.ts';
-import type { Case } from '../observed.ts';
+import type { Case } from '../outside-events.ts';
 import { descriptorOf, type Place, rdrPlaces } from '../setup.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';

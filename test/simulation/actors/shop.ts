@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Call, callOnce, callUntilKnown, type Reply } from '../gateway.ts';
-import type { Observed, Payment } from '../observed.ts';
+import type { Observed, Payment } from '../outside-events.ts';
 import type { Site } from '../setup.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { bundleHandlers } from './bundle-handlers.ts';
-import { keptFile, recordFile } from './kept.ts';
+import { keptFile, recordFile } from './kept-handlers.ts';
 
 /**
  * Keeps the handlers of a release, for the simulation to play them next to those of the next one. Takes them from the history, with the

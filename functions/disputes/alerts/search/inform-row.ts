@@ -8,7 +8,7 @@ import { defineRow } from '#core/platform/table/row.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
 import type { Alert } from '../alert.ts';
 import { everyTerm, listTerms } from './alert-search.ts';
-import { type InformItem, informItem, readReseller } from './inform.ts';
+import { type InformItem, informItem, readReseller } from './inform-filters.ts';
 
 const termEntity = 'INFORM';
 const resellerTermEntity = 'INFORM@';

@@ -6,7 +6,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { getItems, type Item } from '#core/platform/table/table.ts';
 import { everyTerm, type LookUp, listTerms, lookUpOf } from './alert-search.ts';
-import type { InformFilters, InformItem } from './inform.ts';
+import type { InformFilters, InformItem } from './inform-filters.ts';
 import { fromInformItem, informEntity, informFacet, informKey } from './inform-row.ts';
 
 export type InformPage = { list: InformItem[]; totalResult: number };

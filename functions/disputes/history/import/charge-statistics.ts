@@ -1,6 +1,6 @@
 import { schemeOf } from '#core/kernel/card/card.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
-import { countedMinor } from '#core/kernel/money/counted.ts';
+import { countedMinor } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 

@@ -1,4 +1,4 @@
-import { countedAmount } from '#core/kernel/money/counted.ts';
+import { countedAmount } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import type { PastAlert, Would } from '../dry-run/dry-run.ts';
 

@@ -42,6 +42,7 @@ import { volumeSubjectOf } from '../volume/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '../volume/volume-store.ts';
 import { alertFactsOf, caseFactsAsked, earlierDisputesOf, type Facts, toSource, volumesAsked } from './alert-facts.ts';
 import { readCaseFacts } from './case-fact-store.ts';
+import { type Wait, waitAfter } from './decision-wait.ts';
 import { evaluate } from './evaluate-rules.ts';
 import { connectionUnavailable } from './refund-plan.ts';
 import {
@@ -54,7 +55,6 @@ import {
   recordNoDecision,
 } from './rule-decision.ts';
 import { doExtrasFor, refundFor, resumeRefund } from './rule-refund-store.ts';
-import { type Wait, waitAfter } from './waiting.ts';
 
 type Owed = {
   alert: Alert;

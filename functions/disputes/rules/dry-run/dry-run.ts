@@ -1,5 +1,5 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
-import { countedAmount } from '#core/kernel/money/counted.ts';
+import { countedAmount } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { cursorWords, decodeCursor } from '#core/platform/lists/cursor.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';

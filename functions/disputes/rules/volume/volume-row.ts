@@ -1,5 +1,5 @@
 import { milliseconds } from '#core/kernel/clock.ts';
-import { countedAmount } from '#core/kernel/money/counted.ts';
+import { countedAmount } from '#core/kernel/money/counted-minor.ts';
 import type { Addition } from '#core/platform/table/additions-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';

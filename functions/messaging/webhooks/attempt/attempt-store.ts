@@ -24,8 +24,8 @@ import { acquireLease, recordAttempt } from '../delivery/delivery-store.ts';
 import { attemptWithoutUrl, chatHeaders, makeHeaders, toDeliveryAttempt, updateIn } from './attempt.ts';
 import { bodyFor } from './body-format.ts';
 import { bodyNow } from './body-store.ts';
-import { type Hanging, hangingAfter } from './hanging.ts';
 import { fromHangingItem, toHangingItem } from './hanging-row.ts';
+import { type Hanging, hangingAfter } from './hanging-sites.ts';
 
 /** A site as a batch finds it, and whether its endpoint hung recently. */
 export type SiteNow = { site: Site | undefined; hanging: Hanging | undefined };

@@ -5,7 +5,7 @@ import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type DeliveryMessage, deliveryDue } from '../delivery/delivery-due.ts';
 import { isStillToCome } from '../delivery/delivery-store.ts';
 import { makeAttempt, readSitesNow } from './attempt-store.ts';
-import { putOffFor } from './hanging.ts';
+import { putOffFor } from './hanging-sites.ts';
 
 type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid' | 'behind'>;
 

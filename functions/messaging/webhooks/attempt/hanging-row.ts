@@ -3,7 +3,7 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import type { Item } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import type { Hanging } from './hanging.ts';
+import type { Hanging } from './hanging-sites.ts';
 
 const HangingRow = defineRow<Hanging>({
   entity: 'SITE_HANGING',

@@ -4,7 +4,7 @@ import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { ConditionFailedError, getItem, putItem } from '#core/platform/table/table.ts';
 import type { Delivery } from './delivery.ts';
-import { findTrouble, troubleMail } from './failing.ts';
+import { findTrouble, troubleMail } from './delivery-trouble.ts';
 
 /**
  * Makes the e-mail due about a delivery that is about to be recorded as failing or expired. It precedes that write, so that it is not lost

@@ -1,5 +1,5 @@
 import { milliseconds } from '#core/kernel/clock.ts';
-import { countedMinor } from '#core/kernel/money/counted.ts';
+import { countedMinor } from '#core/kernel/money/counted-minor.ts';
 import type { Key, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { FraudSubject } from '../check/subject.ts';

@@ -1,5 +1,5 @@
 import { milliseconds } from '#core/kernel/clock.ts';
-import { countedMinor } from '#core/kernel/money/counted.ts';
+import { countedMinor } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { recordNames } from '#core/kernel/record-of.ts';
 import { flatten } from '#payments/conditions/condition-reader.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { rootUrlProblem } from '#core/kernel/webhook-url.ts';
 import type { Fields } from '../ports/declaration.ts';
 import type { AnyProcessorName, ProcessorName } from '../ports/processors.ts';
-import { declarations } from '../registered/declared.ts';
+import { declarations } from '../registered/processor-declarations.ts';
 
 /** The credentials that a site needs for each processor, and what may be shown of them: see their declarations. */
 

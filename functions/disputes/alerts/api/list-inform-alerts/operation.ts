@@ -1,5 +1,5 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { InformPageSchema, ListInform } from '../../search/inform.ts';
+import { InformPageSchema, ListInform } from '../../search/inform-filters.ts';
 
 export const listInformAlertsOperation = defineOperation({
   area: 'alerts',

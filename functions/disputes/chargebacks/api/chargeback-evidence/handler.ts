@@ -15,7 +15,7 @@ export const handler = endpoint(chargebackEvidenceOperation, async ({ params: { 
     : chargebackEvidenceForCaller(id, caller));
   const { files, mid, processor, reason_code: reasonCode, amount, currency, contest_fee: fee } = evidence.chargeback;
   const costs = { mid, processor, reasonCode, amount, currency, ...(fee && { contestFee: fee }) };
-  const { unshownInLetter } = await import('../../letter/unshown.ts');
+  const { unshownInLetter } = await import('../../letter/missing-glyphs.ts');
   const response = { ...evidence.response, unshown: await unshownInLetter(evidence, letterSources()) };
   return {
     ...evidence,

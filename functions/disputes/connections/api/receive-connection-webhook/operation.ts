@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { webhookKeys } from '#payments/processors/registered/described.ts';
+import { webhookKeys } from '#payments/processors/registered/credential-words.ts';
 import { ConnectionPath } from '../../schemas.ts';
 
 export const receiveConnectionWebhookOperation = defineOperation({

@@ -6,7 +6,7 @@ import { Flag, Id, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AtMost, allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
-import { connectionCredentials } from '#payments/processors/registered/described.ts';
+import { connectionCredentials } from '#payments/processors/registered/credential-words.ts';
 import { maxConnections } from '../../connection.ts';
 import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
 

@@ -6,7 +6,7 @@ import { describeField } from '#core/kernel/schema/field-words.ts';
 import { AtMost, allowsCardNumbers, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorNames } from '../../ports/processors.ts';
-import { siteCredentials } from '../../registered/described.ts';
+import { siteCredentials } from '../../registered/credential-words.ts';
 import { RouteReply } from '../../schemas.ts';
 
 const maxRoutes = 20;

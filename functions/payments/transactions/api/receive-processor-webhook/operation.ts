@@ -3,7 +3,7 @@ import { SiteIdField } from '#core/kernel/schema/field-schemas.ts';
 import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { webhookSenders } from '#payments/processors/ports/processors.ts';
-import { headerSigners, webhookBodies } from '#payments/processors/registered/described.ts';
+import { headerSigners, webhookBodies } from '#payments/processors/registered/credential-words.ts';
 
 export const WebhookPath = v.object({
   processor: describeField(v.picklist(webhookSenders, `must be one of ${webhookSenders.join(', ')}`), 'The processor.'),

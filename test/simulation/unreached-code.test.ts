@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReachedCode, ReachMeter } from './reach.ts';
+import { ReachedCode, ReachMeter } from './unreached-code.ts';
 import { nthVariant, seedRandom } from './world/random.ts';
 
 describe('the code that histories reach', () => {

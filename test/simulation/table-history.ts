@@ -12,7 +12,7 @@ import { elsewhereCredentials } from './actors/stripe-elsewhere.ts';
 import { wooKeys } from './actors/woo-shop.ts';
 import { secrets } from './environment.ts';
 import { invariants } from './invariants.ts';
-import type { Observed } from './observed.ts';
+import type { Observed } from './outside-events.ts';
 import type { ProfileName } from './profiles.ts';
 import type { Stage } from './setup.ts';
 import type { Committed } from './world/dynamo.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createEntrance } from '#lib/local/control/entrance.ts';
+import { createEntrance } from '#lib/local/control/request-entrance.ts';
 
 /** Has one request come in; answers how often it was asked whether functions are behind before the gateway got it. */
 const askedBefore = async (isBehind: (asked: number) => boolean): Promise<number[]> => {

@@ -17,7 +17,7 @@ import {
 import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, outcomesAt, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
-import { untilKilled, useMortality } from '#test/payments/transactions/mortal.ts';
+import { untilKilled, useMortality } from '#test/payments/transactions/killed-process.ts';
 import { advance } from '#test/payments/transactions/support.ts';
 import { useOperations } from '#test/support/operations.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { keptModule, readRecord } from './kept.ts';
+import { keptModule, readRecord } from './kept-handlers.ts';
 
 /** The releases of the changelog, the newest first, and whether it lists changes after the newest. */
 const changelog = readFileSync('CHANGELOG.md', 'utf8');

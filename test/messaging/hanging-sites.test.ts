@@ -5,7 +5,7 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import { createSender, type Sender } from '#core/platform/post/sender.ts';
 import { putItem } from '#core/platform/table/table.ts';
 import { deliveryBatch } from '#messaging/webhooks/attempt/delivery-batch-flow.ts';
-import { hangingAfter, putOffFor } from '#messaging/webhooks/attempt/hanging.ts';
+import { hangingAfter, putOffFor } from '#messaging/webhooks/attempt/hanging-sites.ts';
 import { createDelivery, deliveryIdOf } from '#messaging/webhooks/delivery/delivery.ts';
 import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { getDelivery } from '#messaging/webhooks/delivery/delivery-store.ts';
