@@ -16,6 +16,7 @@ import { toDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { handler as deliverHandler } from '#messaging/webhooks/jobs/deliver/handler.ts';
 import { anAlert, aSite, settings } from '#test/disputes/alerts/samples.ts';
 import { type Call, type CallCounter, countCalls } from '#test/support/call-counter.ts';
+import { sqsRecord } from '#test/support/sqs-record.ts';
 import { theSecret } from '#test/support/tls-dynamo.ts';
 import { median } from './measure.ts';
 
@@ -149,22 +150,7 @@ const siteFor = (url: string): Site => {
 };
 
 const toEvent = (deliveries: readonly Delivery[]): SQSEvent => ({
-  Records: deliveries.map(({ id, sid, createdAt }) => ({
-    messageId: id,
-    receiptHandle: '',
-    body: JSON.stringify({ deliveryId: id, slot: createdAt, sid }),
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '0',
-      SenderId: '',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: '',
-    awsRegion: '',
-  })),
+  Records: deliveries.map(({ id, sid, createdAt }) => sqsRecord(id, { deliveryId: id, slot: createdAt, sid })),
 });
 
 export type DeliverHandler = typeof deliverHandler;

@@ -11,6 +11,7 @@ import { setClock } from '#core/kernel/clock.ts';
 import { type KeyRing, seal } from '#core/kernel/crypto.ts';
 import { type Grants, variableOfQueue } from '#core/platform/operation/grants.ts';
 import type { Item } from '#core/platform/table/table.ts';
+import { sqsRecord } from '#test/support/sqs-record.ts';
 
 const queueUrls = {
   delivery: 'https://sqs/delivery',
@@ -134,24 +135,9 @@ export const fakeQueues = (more: Readonly<Record<Lowercase<string>, string>> = {
   };
 };
 
-/** Messages as Lambda hands them to a function. */
-export const sqsEvent = (bodies: readonly unknown[]): SQSEvent => ({
-  Records: bodies.map((body, index) => ({
-    messageId: `message-${index}`,
-    receiptHandle: '',
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '0',
-      SenderId: '',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: '',
-    awsRegion: '',
-  })),
+/** Messages as Lambda hands them to a function, the `receipts`-th time. */
+export const sqsEvent = (bodies: readonly unknown[], receipts = 1): SQSEvent => ({
+  Records: bodies.map((body, index) => sqsRecord(`message-${index}`, body, receipts)),
 });
 
 const image = (item: Item) =>

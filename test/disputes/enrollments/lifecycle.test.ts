@@ -1,4 +1,3 @@
-import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '#core/kernel/clock.ts';
@@ -11,6 +10,7 @@ import { claimsOfItem, type EnrollmentItem, newItems } from '#disputes/enrollmen
 import { fromEnrollmentItem } from '#disputes/enrollments/enrollment-row.ts';
 import { handler as advance } from '#disputes/enrollments/jobs/advance-enrollment/handler.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
+import { sqsEvent } from '#test/messaging/support.ts';
 import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { itemsWritten, whileContended } from './item-writes.ts';
 
@@ -43,29 +43,9 @@ const item = (descriptor: string, match_type = 'Exact', provider: string[] = ['p
 });
 const readRequest = async (id: number) => fromEnrollmentItem(await getItem(keys.enrollment(id)));
 const readStatuses = async (id: number) => (await readRequest(id))?.items.map(({ status }) => status);
-const message = (enrollmentId: number): SQSEvent => ({
-  Records: [
-    {
-      messageId: 'm',
-      receiptHandle: '',
-      body: JSON.stringify({ enrollmentId }),
-      attributes: {
-        ApproximateReceiveCount: '1',
-        SentTimestamp: '0',
-        SenderId: '',
-        ApproximateFirstReceiveTimestamp: '',
-      },
-      messageAttributes: {},
-      md5OfBody: '',
-      eventSource: 'aws:sqs',
-      eventSourceARN: '',
-      awsRegion: '',
-    },
-  ],
-});
 const tick = async (id: number, after: number) => {
   time += after;
-  expect(await advance(message(id))).toEqual({ batchItemFailures: [] });
+  expect(await advance(sqsEvent([{ enrollmentId: id }]))).toEqual({ batchItemFailures: [] });
 };
 let names = 0;
 const fresh = () => {
@@ -278,7 +258,7 @@ describe('the sandbox provider', () => {
     await setAlert(tenant, { enrollment_url: 'https://hooks.shop.example/e' });
     const id = readId(await create(tenant, [item(fresh())]));
     time += minute;
-    await Promise.all([1, 2, 3, 4].map(() => advance(message(id))));
+    await Promise.all([1, 2, 3, 4].map(() => advance(sqsEvent([{ enrollmentId: id }]))));
     expect(await readStatuses(id)).toEqual(['WAITING FOR PROVIDER']);
     const { items } = await queryItems({
       IndexName: 'list4',

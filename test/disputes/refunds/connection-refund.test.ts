@@ -13,8 +13,8 @@ import { chargeViews } from '#payments/orders/charges/order-charges.ts';
 import { getOrder } from '#payments/orders/order-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, fresh, outcomesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
-import { always, toEvent } from '#test/disputes/rules/samples.ts';
-import { fakeQueues } from '#test/messaging/support.ts';
+import { always } from '#test/disputes/rules/samples.ts';
+import { fakeQueues, sqsEvent } from '#test/messaging/support.ts';
 import { sentOrderOfCharge } from '#test/payments/orders/samples.ts';
 import { newShop } from '#test/payments/transactions/shop.ts';
 import { advance, useConnectionsInTheEvening, useSandbox } from '#test/payments/transactions/support.ts';
@@ -151,7 +151,7 @@ describe("the refund of an alert's charge at a connection", () => {
     ]);
     expect(dueMessage(row, now)).toEqual({ queue: 'refunds', body: { alertId } });
     advance(2 * milliseconds.minute);
-    expect(await handler(toEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
+    expect(await handler(sqsEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
     expect((await refund(alertId, number)).body).toMatchObject({ transaction: { status: 'OK' } });
   });
@@ -162,10 +162,10 @@ describe("the refund of an alert's charge at a connection", () => {
     await refund(alertId, '09');
     const { nextCheckAt: slot } = fromRefundItem(await getItem(keys.refund(alertId)))?.refund ?? expect.fail('No row');
     sent.length = 0;
-    await handler(toEvent([{ alertId, slot }]));
+    await handler(sqsEvent([{ alertId, slot }]));
     expect(sent).toMatchObject([{ queue: 'refunds', body: { alertId, slot } }]);
     sent.length = 0;
-    const messages = toEvent([{ alertId, slot: '2026-05-02T21:00:00.000Z' }, { alertId: 1 }]);
+    const messages = sqsEvent([{ alertId, slot: '2026-05-02T21:00:00.000Z' }, { alertId: 1 }]);
     expect(await handler(messages)).toEqual({ batchItemFailures: [] });
     expect(sent).toEqual([]);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
@@ -185,7 +185,7 @@ describe("the refund of an alert's charge at a connection", () => {
       beforeTransactions();
       advance(2 * milliseconds.minute);
       sent.length = 0;
-      await handler(toEvent([{ alertId }]));
+      await handler(sqsEvent([{ alertId }]));
       messages.push(...sent);
     });
     await decideAlert(alertId, paymentRefunds, false);
@@ -271,7 +271,7 @@ describe("the refund of an alert's charge at a connection", () => {
     const { transaction } = (await refund(alertId, '09')).body;
     expect([transaction.status, await refundsShown()]).toEqual(['PEND', []]);
     advance(2 * milliseconds.minute);
-    await handler(toEvent([{ alertId }]));
+    await handler(sqsEvent([{ alertId }]));
     expect(await refundsShown()).toMatchObject([{ amount: '12.61', reference: transaction.refund_reference }]);
   });
 

@@ -30,10 +30,11 @@ import {
   seedSite,
   take,
 } from '#test/disputes/alerts/seed.ts';
+import { sqsEvent } from '#test/messaging/support.ts';
 import { makeArn } from '#test/support/arns.ts';
 import { letterText } from '#test/support/letters.ts';
 import { ask, beforeTransactions, useOperations } from '#test/support/operations.ts';
-import { always, amountBelow, aRule, noProcessor, toEvent } from './samples.ts';
+import { always, amountBelow, aRule, noProcessor } from './samples.ts';
 
 useOperations();
 afterEach(() => setClock());
@@ -569,9 +570,9 @@ describe('a decision that is interrupted', () => {
     await putItem({ ...keys.ruleBook(`S${site.sid}`), version: 2, book: { owner, version: 2, rules: [broken] } });
     const alertId = await takeA();
     const message = [{ alertId }];
-    expect((await handler(toEvent(message))).batchItemFailures).toHaveLength(1);
+    expect((await handler(sqsEvent(message))).batchItemFailures).toHaveLength(1);
     expect(await isOwed(alertId)).toBe(true);
-    expect(await handler(toEvent(message, 5))).toEqual({ batchItemFailures: [] });
+    expect(await handler(sqsEvent(message, 5))).toEqual({ batchItemFailures: [] });
     expect(await listKinds(alertId)).toEqual(['new_alert']);
   });
 
@@ -612,7 +613,7 @@ describe('a decision that is interrupted', () => {
 
   it('does nothing for an alert without due rules', async () => {
     const alertId = await takeA();
-    expect(await handler(toEvent([{ alertId }, { alertId: 1 }]))).toEqual({ batchItemFailures: [] });
+    expect(await handler(sqsEvent([{ alertId }, { alertId: 1 }]))).toEqual({ batchItemFailures: [] });
     expect(await alertAt(alertId)).toMatchObject({ version: 1 });
   });
 });

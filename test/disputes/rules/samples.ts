@@ -1,4 +1,3 @@
-import type { SQSEvent } from 'aws-lambda';
 import type { RefundPort } from '#disputes/alerts/automatic/refund-port.ts';
 import type { Rule } from '#disputes/alerts/automatic/rule.ts';
 import type { Comparison, Condition, ConditionGroup } from '#disputes/rules/conditions.ts';
@@ -84,23 +83,3 @@ const compares = ({ fact, operator, value: sent }: Comparison, facts: Facts): bo
       throw new Error(`No operator ${operator}`);
   }
 };
-
-/** Messages as Lambda hands them to a function, the `receipts`-th time. */
-export const toEvent = (bodies: readonly unknown[], receipts = 1): SQSEvent => ({
-  Records: bodies.map((body, index) => ({
-    messageId: `message-${index}`,
-    receiptHandle: '',
-    body: JSON.stringify(body),
-    attributes: {
-      ApproximateReceiveCount: String(receipts),
-      SentTimestamp: '0',
-      SenderId: '',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: '',
-    awsRegion: '',
-  })),
-});

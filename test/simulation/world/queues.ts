@@ -1,5 +1,6 @@
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { maxReceipts } from '#core/platform/operation/worker.ts';
+import { sqsRecord } from '#test/support/sqs-record.ts';
 import type { Faults } from './faults.ts';
 import type { Handler, Lambda } from './lambda.ts';
 import { type Random, seedRandom } from './random.ts';
@@ -115,7 +116,7 @@ export class Queues {
   private invoke(queue: Queue, taken: readonly Message[]): void {
     const { lambda, faults, timeline } = this.means;
     queue.running += 1;
-    const event = { Records: taken.map(toSqsRecord) };
+    const event = { Records: taken.map(({ id, body, receipts }) => sqsRecord(id, body, receipts)) };
     lambda.invoke(queue, queue.handler, event, (end) => {
       queue.running -= 1;
       const failed = new Set(
@@ -131,20 +132,3 @@ export class Queues {
     });
   }
 }
-
-const toSqsRecord = ({ id, body, receipts }: Message): SQSRecord => ({
-  messageId: id,
-  receiptHandle: id,
-  body,
-  attributes: {
-    ApproximateReceiveCount: String(receipts),
-    SentTimestamp: '0',
-    SenderId: '',
-    ApproximateFirstReceiveTimestamp: '0',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: '',
-  awsRegion: 'eu-west-1',
-});
