@@ -277,16 +277,16 @@ export const pastAlert = (
   const isUnmatched = number % 30 === 7;
   const isRecent = number % 10 === 3 || isUnmatched;
   const receivedAt = now - pickAge(chance, type, isRecent);
-  const providerAlert = providerAlertOf(chance, number, isUnmatched ? 'DISPUTE' : type, receivedAt);
+  const sent = providerAlertOf(chance, number, isUnmatched ? 'DISPUTE' : type, receivedAt);
+  const providerAlert = isRecent && isByRule(sent) ? { ...sent, descriptor: descriptors[0] } : sent;
   if (isUnmatched) {
     const strange = { ...providerAlert, descriptor: chance.pick(['DEMOSHOP LONDON', 'DMO SHOP 442', 'PAYPAL*DEMO']) };
     const unowned = createAlert(newTimedId(), strange, iso(receivedAt), { unmatchedBecause: 'no_match' });
     return [...alertWrites([toReceived(unowned)]), newCaseWrite(unowned)];
   }
-  const isDecided = isByRule(providerAlert);
   const matchedDescriptor = providerAlert.descriptor === 'DEMO SHOP' ? 'DEMO SHOP' : 'DEMO*';
   const received = toReceived(createAlert(newTimedId(), providerAlert, iso(receivedAt), { site, matchedDescriptor }));
-  return isRecent && !isDecided
+  return isRecent
     ? [...lifeWrites([received], site, chance, now), ...paymentOf(providerAlert)]
     : lifeWrites(makeLife(chance, received, now), site, chance, now);
 };

@@ -81,9 +81,10 @@ describeInBrowser('a new merchant', (open) => {
     await confirmEnrollment('TERN VALE');
 
     await home(4);
+    await expectAccessible(page);
+    await takePictures(page, 'first-steps-test');
     await click(page.getByRole('link', { name: 'Send a test alert' }));
-    await click(button('Send a test alert'));
-    await dialog.getByLabel('Descriptor').fill('TERN VALE');
+    await dialog.getByLabel('Goes to').selectOption({ label: 'The descriptor TERN VALE' });
     await dialog.getByLabel('Amount').fill('12.50');
     await click(button('Send it', dialog));
     await page.getByRole('heading', { name: 'Notifications' }).waitFor();
