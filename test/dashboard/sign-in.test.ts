@@ -35,6 +35,27 @@ describeInBrowser('the dashboard', (open) => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
+  it('lets a person who forgot their password set a new one by the e-mailed link', async () => {
+    const [admin, username] = [await service.tokenOf('admin'), 'forgetful'];
+    const body = { username, name: 'Ann', role: 'analyst', email: 'forgetful@shop.example', mid: 1 };
+    await service.call('/api/v3/users/create', { token: admin, body });
+    const { page } = await open();
+    await page.goto(`${service.url}/dashboard`);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Username').fill(username);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('a link is on its way').waitFor();
+    await service.untilIdle();
+    const mail = service.mails().findLast(({ to }) => to.includes('forgetful@shop.example'));
+    expect(mail?.subject).toBe('Set a new password for Forewarn');
+    await page.goto(/https?:\S+set-password\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+    await page.getByLabel('New password').fill('correct horse battery');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your password is set').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signInAs(page, service, { username, password: 'correct horse battery' });
+  });
+
   it('counts down the time until the next try', async () => {
     const { page } = await open();
     await page.goto(`${service.url}/dashboard`);

@@ -192,6 +192,21 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
         },
       },
     },
+    'auth/ask-for-password': {
+      headers: { origin: service.url },
+      body: { username: 'forgetful' },
+      wrong: [longName, { body: { language: 'tlh' }, names: 'language' }],
+      refused: {
+        cross_site: elsewhere,
+        too_many_attempts: {
+          prepare: async () => {
+            const call = { method: 'PUT', body: { username: 'more forgetful' }, headers: { origin: service.url } };
+            for (let attempt = 0; attempt < 3; attempt += 1) await service.call('/api/v3/users/password', call);
+            return { body: call.body };
+          },
+        },
+      },
+    },
     'auth/set-password': {
       body: { token: 'T'.repeat(43), password: 'a password for nobody' },
       wrongBody: { token: ['short'], password: [''] },

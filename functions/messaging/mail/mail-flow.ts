@@ -3,12 +3,14 @@ import { randomText } from '#core/kernel/ids.ts';
 import { log } from '#core/platform/log/log.ts';
 import type { Letter } from '#core/platform/mail/letter.ts';
 import { writeLetter } from '#core/platform/mail/letter-text.ts';
+import { deriveLinkToken } from '#core/platform/mail/link-token.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { isSlowdown, sendEmail } from '#core/platform/mail/mail-client.ts';
 import { mailDue } from '#core/platform/mail/mail-due.ts';
 import type { MailText } from '#core/platform/mail/mail-text.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
+import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { spreadDelay } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { noteMailAddress } from './mail-address-flow.ts';
@@ -29,9 +31,19 @@ export type FindReaders = (mid: number) => Promise<readonly MailReader[]>;
 
 type Port = PushPort & { findLetter: FindLetter; findReaders: FindReaders };
 
+/** The letter of an e-mail, its link with the token. */
+const findWholeLetter = async (mail: Mail, port: Port): Promise<Letter> => {
+  const letter = mail.letter ?? (await port.findLetter(mail));
+  if (!letter.link || !mail.linkSeed) return letter;
+  const token = deriveLinkToken(await keyRing('encryption'), mail.linkSeed);
+  return { ...letter, link: { ...letter.link, path: `${letter.link.path}${token}` } };
+};
+
+const findDashboard = ({ baseUrl }: Mail): string | null =>
+  optional('DASHBOARD_URL') || (baseUrl === undefined ? null : `${baseUrl}/dashboard`);
+
 /** Returns the text of a letter for each address: in the time zone of the user who has it. */
-const lettersFor = (letter: Letter, readers: readonly MailReader[]) => {
-  const dashboard = optional('DASHBOARD_URL') ?? null;
+const lettersFor = (letter: Letter, readers: readonly MailReader[], dashboard: string | null) => {
   const now = nowIso();
   return (address: string): MailText => {
     const zone = readers.find(({ email, zone: chosen }) => email === address && chosen !== null)?.zone ?? null;
@@ -69,8 +81,8 @@ const sendToAll = async (mail: Mail, port: Port): Promise<Sending> => {
   const { sentTo, replyTo, text } = mail;
   const readers = mail.toManagers || text === null ? await port.findReaders(mail.mid) : [];
   const to = [...new Set([...mail.to, ...(mail.toManagers ? managerAddresses(readers) : [])])];
-  const letter = text === null ? (mail.letter ?? (await port.findLetter(mail))) : undefined;
-  const textFor = letter ? lettersFor(letter, readers) : () => text as MailText;
+  const letter = text === null ? await findWholeLetter(mail, port) : undefined;
+  const textFor = letter ? lettersFor(letter, readers, findDashboard(mail)) : () => text as MailText;
   const waiting = digestAddresses(mail, readers);
   const missing = to.filter((address) => !sentTo.includes(address) && !waiting.has(address));
   const digested = digestReaders(mail, readers);

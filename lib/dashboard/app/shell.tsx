@@ -38,6 +38,7 @@ const useScreenName = (): void => {
 const Content = () => {
   useScreenName();
   if (address.value.path === '/set-password') return <SetPassword />;
+  if (address.value.path === '/forgot-password') return <Later>{({ ForgotPassword }) => <ForgotPassword />}</Later>;
   if (user.value === undefined) return <Starting />;
   // A person who has confirmed who they are at their identity provider is still signed in.
   if (user.value === null || answerInAddress()) return <SignIn />;

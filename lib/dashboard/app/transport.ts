@@ -40,7 +40,7 @@ const serviceUrl = (path: string): string => new URL(path.slice(1), new URL('.',
 
 export type Sending = {
   /** Default: POST. */
-  method?: 'POST' | 'PATCH' | undefined;
+  method?: 'POST' | 'PATCH' | 'PUT' | undefined;
   body?: unknown;
   token?: string;
   signal?: AbortSignal | undefined;

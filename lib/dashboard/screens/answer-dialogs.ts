@@ -4,3 +4,4 @@ export { AlertRefundDialog } from './alert-refund-dialog.tsx';
 export { AnswerDialog } from './answer.tsx';
 export { BulkResults } from './bulk.tsx';
 export { BulkBar } from './bulk-bar.tsx';
+export { ForgotPassword } from './forgot-password.tsx';

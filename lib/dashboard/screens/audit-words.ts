@@ -3,6 +3,7 @@ import { stateWords } from '../parts/state-words.ts';
 
 /** What was done, in words, by the name of the operation. */
 const done: Readonly<Record<string, string>> = {
+  'auth/ask-for-password': translate('New password asked for'),
   'auth/begin-passkey-setup': translate('Passkey set-up begun'),
   'auth/change-own-password': translate('Password changed'),
   'auth/create-api-key': translate('API key created'),

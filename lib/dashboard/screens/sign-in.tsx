@@ -28,11 +28,9 @@ export const SignIn = () => {
           </Button>
         </div>
         {!isSingleSignOn && (
-          <p class="quiet small">
-            {translate(
-              'Forgot your password? Ask your manager, or the operator of this service, for a link to set a new one.',
-            )}
-          </p>
+          <a class="small" href="#/forgot-password">
+            {translate('Forgot your password?')}
+          </a>
         )}
       </div>
     </main>

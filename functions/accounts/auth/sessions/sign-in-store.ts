@@ -5,7 +5,7 @@ import { metric } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { ConditionFailedError, type Item, updateItem } from '#core/platform/table/table.ts';
+import { ConditionFailedError, type Item, type Key, updateItem } from '#core/platform/table/table.ts';
 import { verifyPassword } from '../users/password.ts';
 import { plainUsername, type User } from '../users/user.ts';
 import { findUser } from '../users/user-store.ts';
@@ -24,6 +24,14 @@ export const readAttempt = async (username: string, browser: Browser | undefined
     ? { username, browserId: browser.id }
     : { username };
 
+/**
+ * Counts a try of something else that anyone may call, by its subject; at most so many in 15 minutes. Throws too_many_attempts.
+ */
+export const countTry = async (subject: string, most: number): Promise<void> => {
+  const full = await countAttempt(keys.signInFailures(sha256(subject)), most);
+  if (full) throw tooMany(full);
+};
+
 const failuresKey = ({ username, browserId }: SignInAttempt) =>
   keys.signInFailures(sha256(`${plainUsername(username)}${browserId === undefined ? '' : ` ${browserId}`}`));
 
@@ -33,7 +41,7 @@ const failuresKey = ({ username, browserId }: SignInAttempt) =>
  */
 export const beginAttempt = async (attempt: SignInAttempt): Promise<void> => {
   for (let waits = 0; ; waits += 1) {
-    const present = await countAttempt(attempt);
+    const present = await countAttempt(failuresKey(attempt), maxFailures);
     if (!present) return;
     if (signInRefusalOf(present) === 'failed' || waits >= longestWaits) throw tooMany(present);
     await wait(waitMilliseconds);
@@ -89,14 +97,13 @@ export const forgetFailures = async (attempt: SignInAttempt): Promise<void> => {
 };
 
 /** Counts one more attempt; returns the current count, unchanged, if no more are allowed. */
-const countAttempt = async (attempt: SignInAttempt): Promise<Attempts | undefined> => {
+const countAttempt = async (Key: Key, most: number): Promise<Attempts | undefined> => {
   const at = nowIso();
-  const Key = failuresKey(attempt);
   const inWindow = {
     Key,
     UpdateExpression: 'ADD attempts :one',
     ConditionExpression: 'windowEndsAt > :at AND attempts < :most',
-    ExpressionAttributeValues: { ':one': 1, ':at': at, ':most': maxFailures },
+    ExpressionAttributeValues: { ':one': 1, ':at': at, ':most': most },
   };
   const newWindow = {
     Key,

@@ -5,10 +5,10 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { getItem, type Item, putItem, tryTransact } from '#core/platform/table/table.ts';
+import { getItem, type Item, putItem, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { newLinkToken } from '../sessions/session-secrets.ts';
 import { hashPassword } from './password.ts';
-import { isLinkGood, linkEnd, type PasswordLink } from './password-link.ts';
+import { isLinkGood, type linkLife, newLink, type PasswordLink } from './password-link.ts';
 import { passwordProblem, type User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
@@ -16,8 +16,20 @@ import { findUser } from './user-store.ts';
 const LinkRow = defineRow<PasswordLink>({
   entity: 'PASSWORD_LINK',
   attribute: 'link',
-  schema: v.looseObject({ digest: v.string(), username: v.string(), expiresAt: v.string() }),
+  schema: v.looseObject({
+    digest: v.string(),
+    username: v.string(),
+    expiresAt: v.string(),
+    madeAt: v.exactOptional(v.string()),
+  }),
 });
+
+/** The part of a transaction that writes a link. */
+export const newLinkWrite = (
+  { digest, username }: Pick<PasswordLink, 'digest' | 'username'>,
+  life: keyof typeof linkLife,
+  at: string,
+): Write => ({ Put: { Item: toLinkItem(newLink(digest, username, life, at)), ...requireNew } });
 
 const toLinkItem = (link: PasswordLink): Item => ({
   ...keys.passwordLink(link.digest),
@@ -29,7 +41,7 @@ const toLinkItem = (link: PasswordLink): Item => ({
 /** Makes a link for a user. Only the digest of its token is stored, so the token is shown only this once. */
 export const makeLink = async ({ username }: User): Promise<{ token: string; expiresAt: string }> => {
   const { secret: token, digest } = newLinkToken();
-  const link = { digest, username, expiresAt: linkEnd(nowIso()) };
+  const link = newLink(digest, username, 'given', nowIso());
   await putItem(toLinkItem(link), requireNew);
   return { token, expiresAt: link.expiresAt };
 };

@@ -5,21 +5,31 @@ import type { MailText } from '#core/platform/mail/mail-text.ts';
 import type { User } from './user.ts';
 
 /** A link with which a new user, or one who forgot their password, sets one; works once. */
-export type PasswordLink = { digest: string; username: string; expiresAt: string };
+export type PasswordLink = {
+  digest: string;
+  username: string;
+  expiresAt: string;
+  /** Absent of links by which managers invite: they are made a day before they expire. */
+  madeAt?: string;
+};
 
-const validMilliseconds = milliseconds.day;
+/** The life of a link that a manager gives, and of one that a user asks for. */
+export const linkLife = { given: milliseconds.day, asked: 30 * milliseconds.minute } as const;
 
-/** When a link made now (ISO) expires. */
-export const linkEnd = (at: string): string => iso(Date.parse(at) + validMilliseconds);
+/** A link made at a time (ISO). */
+export const newLink = (digest: string, username: string, life: keyof typeof linkLife, at: string): PasswordLink => ({
+  ...{ digest, username, expiresAt: iso(Date.parse(at) + linkLife[life]) },
+  ...(life === 'asked' && { madeAt: at }),
+});
 
 /** Checks whether a link may be used at a time (ISO): not if it was made before the password last changed or the user was disabled. */
 export const isLinkGood = (
-  { expiresAt }: Pick<PasswordLink, 'expiresAt'>,
+  { expiresAt, madeAt }: Pick<PasswordLink, 'expiresAt' | 'madeAt'>,
   { disabled, tokensValidFrom }: Pick<User, 'disabled' | 'tokensValidFrom'>,
   at: string,
-): boolean => at < expiresAt && !disabled && expiresAt >= linkEnd(tokensValidFrom);
+): boolean => at < expiresAt && !disabled && (madeAt ?? iso(Date.parse(expiresAt) - linkLife.given)) >= tokensValidFrom;
 
-const linkPath = (token: string): string => `#/set-password?token=${token}`;
+export const linkPath = (token: string): string => `#/set-password?token=${token}`;
 const dashboardUrl = (baseUrl: string): string => `${baseUrl}/dashboard`;
 
 /** The address of the page that takes a new password. The part after `#` reaches no server and no log. */

@@ -117,6 +117,17 @@ export const ownChangeWrites = (
 const flagNames = (names: readonly string[]): Record<string, true> =>
   Object.fromEntries(names.map((name) => [name, true] as const));
 
+/** The part of a transaction that records what someone without a sign-in did in a user's name; empty: of no user. */
+export const anonymousCallWrite = (
+  operation: string,
+  { mid, username }: { mid: number | null; username: string },
+  origin: CallOrigin,
+): Write => {
+  const caller: Caller = { scope: 'none', subject: username || '-', ...(mid !== null && { mid }) };
+  const called = { id: randomText(20), at: nowIso(), operation, ...origin, params: {}, caller };
+  return { Put: { Item: toAuditItem(doneEntry(begunEntry({ ...called, body: username ? { username } : {} }), {})) } };
+};
+
 /** An entry for an operator's command; the machine knows who they are, we do not. */
 export const auditCommand = (operation: string, username: string | null, fields: readonly string[]): Promise<void> => {
   const caller = { scope: 'admin', subject: 'command line' } as const;

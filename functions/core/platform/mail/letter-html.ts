@@ -75,7 +75,7 @@ export const letterHtml = (letter: Letter, reader: Reader, dashboard: string | n
   const url = letter.link && dashboard !== null ? `${dashboard}${letter.link.path}` : null;
   const { subject, kicker, heading, reason, lead, dueAt, quote, rows, link } = letter;
   const shown = rows.map(([name, value]) => [name, valueText(value, reader)] as const).filter(([, value]) => value);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${text(subject)}</title><style>${sheet}</style></head>
+  return `<!doctype html><html lang="${text(letter.language ?? 'en')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${text(subject)}</title><style>${sheet}</style></head>
 <body class="page" style="margin:0;padding:0;background:#eef2f1;${font}">
 <table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" style="background:#eef2f1"><tr><td class="outer" align="center" style="padding:32px 12px">
 <table role="presentation" class="sheet" width="100%" cellspacing="0" cellpadding="0" style="max-width:580px;background:#ffffff;border:1px solid #e0e7e5;border-radius:14px;text-align:left">

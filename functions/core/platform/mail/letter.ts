@@ -27,6 +27,8 @@ export type Letter = {
   sections?: readonly { title: string; items: readonly LetterItem[] }[];
   /** The rest of the dashboard's address, such as `#/alerts/7`, and the words of the button; null: no link. */
   link: { path: string; words: string } | null;
+  /** The language of its texts; absent: English. */
+  language?: string;
   /** Present if it goes to a payer, who knows the merchant and not this service. */
   forPayer?: true;
   /** The part that devices show: the amount, such as `361.56 USD`, and the site's name; absent: they show nothing. */

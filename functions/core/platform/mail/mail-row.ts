@@ -36,6 +36,7 @@ const MailRow = defineRow<Mail>({
             }),
           ),
         ),
+        language: v.exactOptional(v.string()),
         link: v.nullable(v.looseObject({ path: v.string(), words: v.string() })),
         forPayer: v.exactOptional(v.literal(true)),
         notice: v.exactOptional(v.looseObject({ amount: v.string(), site: v.string(), isTest: v.boolean() })),
@@ -44,6 +45,8 @@ const MailRow = defineRow<Mail>({
     to: v.array(v.string()),
     toManagers: v.exactOptional(v.literal(true)),
     replyTo: v.exactOptional(v.string()),
+    linkSeed: v.exactOptional(v.looseObject(texts('key', 'nonce'))),
+    baseUrl: v.exactOptional(v.string()),
     sentTo: v.array(v.string()),
     shownOn: v.exactOptional(v.array(v.string())),
   }),
@@ -60,13 +63,31 @@ export const toMailItem = (mail: Mail): Item => ({
 
 /** Reads a mail back, without the lease that its row has while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
-  const { id, kind, state, sid, mid, alertId, text, letter, to, toManagers, replyTo, sentTo, shownOn, ...times } =
-    MailRow.read(item);
+  const {
+    id,
+    kind,
+    state,
+    sid,
+    mid,
+    alertId,
+    text,
+    letter,
+    to,
+    toManagers,
+    replyTo,
+    sentTo,
+    shownOn,
+    linkSeed,
+    baseUrl,
+    ...times
+  } = MailRow.read(item);
   const optional = {
     ...(toManagers && { toManagers }),
     ...(replyTo !== undefined && { replyTo }),
     ...(letter && { letter }),
     ...(shownOn && { shownOn }),
+    ...(linkSeed && { linkSeed }),
+    ...(baseUrl !== undefined && { baseUrl }),
   };
   const { createdAt, expiresAt } = times;
   return { id, kind, state, sid, mid, alertId, text, to, ...optional, sentTo, createdAt, expiresAt };

@@ -1,5 +1,6 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Letter } from './letter.ts';
+import type { LinkSeed } from './link-token.ts';
 import type { MailText } from './mail-text.ts';
 
 /** The subject of an e-mail. */
@@ -20,7 +21,8 @@ export type MailKind =
   | 'payment_made'
   | 'first_payment'
   | 'chargeback_raised'
-  | 'diversion_notice';
+  | 'diversion_notice'
+  | 'password_forgotten';
 
 /** One e-mail, from the transaction that causes it until it is sent or given up. */
 export type Mail = {
@@ -35,6 +37,10 @@ export type Mail = {
   text: MailText | null;
   /** The content of those that are written for each reader when they are sent. */
   letter?: Letter;
+  /** The link of the letter gets the token that follows from it when it is sent; no row has the token. */
+  linkSeed?: LinkSeed;
+  /** Where the service was called, for links where no address of the dashboard is set. */
+  baseUrl?: string;
   /** Its receivers, one address each. */
   to: readonly string[];
   /** True if it also goes to the merchant's managers at the time of sending. */
@@ -59,19 +65,25 @@ export const reviewMailId = (alertId: number): string => `eml_${alertId}_review`
 /** The identifier of any other e-mail, from a number drawn by `newTimedId`. */
 export const mailIdOf = (timedId: number): string => `eml_${timedId}`;
 
-/** Creates an e-mail, which is due immediately. `at` is ISO. */
+const usualLife = 3 * milliseconds.day;
+
+/** Creates an e-mail, which is due immediately. `at` is ISO. `life`: milliseconds after which it is given up. */
 export const createMail = ({
   at,
   alertId = null,
   text = null,
+  life = usualLife,
   ...rest
 }: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'to'> &
-  Partial<Pick<Mail, 'alertId' | 'text' | 'letter' | 'replyTo' | 'toManagers'>> & { at: string }): Mail => ({
+  Partial<Pick<Mail, 'alertId' | 'text' | 'letter' | 'replyTo' | 'toManagers' | 'linkSeed' | 'baseUrl'>> & {
+    at: string;
+    life?: number;
+  }): Mail => ({
   ...rest,
   alertId,
   text,
   state: 'PENDING',
   sentTo: [],
   createdAt: at,
-  expiresAt: iso(Date.parse(at) + 3 * milliseconds.day),
+  expiresAt: iso(Date.parse(at) + life),
 });

@@ -8,8 +8,10 @@ export const setPasswordOperation = defineOperation({
   area: 'auth',
   name: 'set-password',
   summary: 'Set a password with a link',
-  description: 'The link works once, within a day. Earlier tokens and sessions end.',
+  description:
+    'The link works once: within a day if a manager made it, within 30 minutes if the user asked for it. Earlier tokens and sessions end.',
   method: 'POST',
+  otherMethods: ['PUT'],
   path: '/api/v3/users/password',
   auth: 'public',
   body: v.object({
