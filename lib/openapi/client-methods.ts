@@ -1,9 +1,7 @@
-import { asArray, asObject, type Json } from './json-parts.ts';
+import { asArray, asObject, type Json, jsonSchema } from './json-parts.ts';
 
 /** An operation as a method of clients: `group` and `name` in kebab case, as in its operationId; `call`: its method and path. */
 export type ClientMethod = { group: string; name: string; call: string; operation: Json };
-
-const asJson = (part: unknown): unknown => asObject(asObject(asObject(part)['content'])['application/json'])['schema'];
 
 /** Operations that take and return JSON, by their headings. An operation at its other path is the same method. */
 export const clientMethods = (document: unknown): ClientMethod[] =>
@@ -15,8 +13,8 @@ export const clientMethods = (document: unknown): ClientMethod[] =>
       const name = String(operation['operationId']).slice(group.length + 1);
       const { requestBody, responses } = operation;
       const isJson =
-        asJson(asObject(responses)['200']) !== undefined &&
-        (requestBody === undefined || asJson(requestBody) !== undefined);
+        jsonSchema(asObject(responses)['200']) !== undefined &&
+        (requestBody === undefined || jsonSchema(requestBody) !== undefined);
       const call = `${method.toUpperCase()} ${path}`;
       return isJson && !/-\d+$/.test(name) ? [{ group, name, call, operation }] : [];
     }),

@@ -1,5 +1,5 @@
 import { isFields } from '#core/kernel/is-object.ts';
-import { asArray, asObject, type Json } from './json-parts.ts';
+import { asArray, asObject, type Json, jsonSchema } from './json-parts.ts';
 
 /** The types of the TypeScript client, made from the API document: one of each named schema, operation and webhook. */
 
@@ -46,11 +46,6 @@ const objectType = (schema: Json): string => {
   return `Record<string, ${isFields(others) ? toType(others) : 'unknown'}>`;
 };
 
-const jsonPart = (part: unknown): unknown => {
-  const json = asObject(asObject(part)['content'])['application/json'];
-  return isFields(json) ? json['schema'] : undefined;
-};
-
 const parametersIn = (operation: Json, place: 'path' | 'query'): string[] => {
   const own = asArray(operation['parameters'])
     .map(asObject)
@@ -66,10 +61,10 @@ const parametersIn = (operation: Json, place: 'path' | 'query'): string[] => {
 
 /** Covers only operations that accept and return JSON: pages and files are for browsers. */
 const operationType = (name: string, operation: Json): string[] => {
-  const reply = jsonPart(asObject(operation['responses'])['200']);
+  const reply = jsonSchema(asObject(operation['responses'])['200']);
   const { requestBody } = operation;
-  if (reply === undefined || (requestBody !== undefined && jsonPart(requestBody) === undefined)) return [];
-  const body = requestBody === undefined ? [] : [`body: ${toType(jsonPart(requestBody))};`];
+  if (reply === undefined || (requestBody !== undefined && jsonSchema(requestBody) === undefined)) return [];
+  const body = requestBody === undefined ? [] : [`body: ${toType(jsonSchema(requestBody))};`];
   const input = [...parametersIn(operation, 'path'), ...parametersIn(operation, 'query'), ...body];
   const inputType = input.length === 0 ? 'Record<never, never>' : `{\n${input.join('\n')}\n}`;
   return [`${comment(operation['summary'])}${JSON.stringify(name)}: { input: ${inputType}; reply: ${toType(reply)} };`];
@@ -88,7 +83,7 @@ export const clientTypes = (document: unknown): string => {
   );
   const calls = Object.entries(asObject(webhooks)).map(([name, webhook]) => {
     const { requestBody } = asObject(asObject(webhook)['post']);
-    return `${name}: ${toType(jsonPart(requestBody))};`;
+    return `${name}: ${toType(jsonSchema(requestBody))};`;
   });
   const part = (name: string, lines: readonly string[]) => `export type ${name} = {\n${lines.join('\n')}\n};\n`;
   return `// Made from the API document.\n${part('Schemas', schemas)}\n${part('Operations', operations)}\n${part('Webhooks', calls)}`;

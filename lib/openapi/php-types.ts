@@ -1,7 +1,7 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { type ClientMethod, camelCase, clientMethods } from './client-methods.ts';
 import { headerTakersOf } from './header-takers.ts';
-import { asArray, asObject, type Json } from './json-parts.ts';
+import { asArray, asObject, type Json, jsonSchema } from './json-parts.ts';
 
 /** The types of the PHP client, made from the API document, in the notation that PHPStan and Psalm read. */
 
@@ -98,8 +98,6 @@ const head = '<?php\n\ndeclare(strict_types=1);\n\n';
 const className = (group: string): string => `${group[0]?.toUpperCase()}${camelCase(group).slice(1)}`;
 const byGroup = (document: unknown) => [...Map.groupBy(clientMethods(document), ({ group }) => group)];
 
-const phpJson = (part: unknown): unknown => asObject(asObject(asObject(part)['content'])['application/json'])['schema'];
-
 /** A method has the parameters that its operation has, and the key that names the call. */
 const phpMethod = ({ name, call, operation }: ClientMethod): string => {
   const places = new Set(asArray(operation['parameters']).map((one) => asObject(one)['in']));
@@ -107,8 +105,8 @@ const phpMethod = ({ name, call, operation }: ClientMethod): string => {
   const isNeeded = asObject(requestBody)['required'] === true;
   const taken = [
     ...(places.has('path') ? [['path', 'array', 'array<string, string|int>', '']] : []),
-    ...(requestBody && isNeeded ? [['body', 'array', phpType(phpJson(requestBody)), '']] : []),
-    ...(requestBody && !isNeeded ? [['body', '?array', `?${phpType(phpJson(requestBody))}`, ' = null']] : []),
+    ...(requestBody && isNeeded ? [['body', 'array', phpType(jsonSchema(requestBody)), '']] : []),
+    ...(requestBody && !isNeeded ? [['body', '?array', `?${phpType(jsonSchema(requestBody))}`, ' = null']] : []),
     ...(places.has('query') ? [['query', 'array', 'array<string, string|int>', ' = []']] : []),
     ['idempotencyKey', '?string', '?string', ' = null'],
   ];
@@ -118,7 +116,7 @@ const phpMethod = ({ name, call, operation }: ClientMethod): string => {
   return `    /**
      * ${summary}
      *
-${params}     * @return ${phpType(phpJson(asObject(responses)['200']))}
+${params}     * @return ${phpType(jsonSchema(asObject(responses)['200']))}
      */
     public function ${camelCase(name)}(${listed}): array
     {

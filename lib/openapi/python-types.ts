@@ -1,6 +1,6 @@
 import { isFields } from '#core/kernel/is-object.ts';
 import { type ClientMethod, camelCase, clientMethods } from './client-methods.ts';
-import { asArray, asObject, type Json } from './json-parts.ts';
+import { asArray, asObject, type Json, jsonSchema } from './json-parts.ts';
 
 /** The types of the Python client, made from the API document: what is sent and answered, and which calls there are. */
 
@@ -77,11 +77,6 @@ export const pythonSchema = (document: unknown): string => {
   return `${head}${schemaImports}\n${types.join('\n')}`;
 };
 
-const pyJson = (part: unknown): unknown => {
-  const json = asObject(asObject(asObject(part)['content'])['application/json']);
-  return json['schema'];
-};
-
 const listParams = (operation: Json, place: 'path' | 'query'): string[] => {
   const own = asArray(operation['parameters']).filter((one) => asObject(one)['in'] === place);
   if (own.length === 0) return [];
@@ -94,10 +89,10 @@ export const snakeCase = (name: string): string => name.replaceAll('-', '_');
 /** What a call takes, and what it answers. */
 const makeDef = (operation: Json): string => {
   const { requestBody, responses } = operation;
-  const body = requestBody === undefined ? [] : [`body: ${pythonType(pyJson(requestBody))}`];
+  const body = requestBody === undefined ? [] : [`body: ${pythonType(jsonSchema(requestBody))}`];
   const own = [...listParams(operation, 'path'), ...body, ...listParams(operation, 'query')];
   const parts = [...own, 'idempotency_key: Optional[str] = ...', 'headers: Optional[dict[str, str]] = ...'];
-  return `*, ${parts.join(', ')}) -> ${pythonType(pyJson(asObject(responses)['200']))}:\n        ${quote(operation['summary'])}`;
+  return `*, ${parts.join(', ')}) -> ${pythonType(jsonSchema(asObject(responses)['200']))}:\n        ${quote(operation['summary'])}`;
 };
 
 /** A class for each heading of the API reference, with its operations as methods. */

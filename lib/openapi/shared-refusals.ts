@@ -1,14 +1,12 @@
-import { isFields } from '#core/kernel/is-object.ts';
+import { asFields, isFields } from '#core/kernel/is-object.ts';
 import { typeName } from './components.ts';
 
 type Json = Record<string, unknown>;
 
-const asJson = (value: unknown): Json => (isFields(value) ? value : {});
-
 /** Named after its codes; of more than three after the first. Pages show none. */
 const nameRefusal = (status: string, refusal: Json): string => {
-  const codes = Object.values(asJson(refusal['content'])).flatMap((media) =>
-    Object.values(asJson(asJson(media)['examples'])).map((one) => String(asJson(one)['$ref']).split('/').at(-1)),
+  const codes = Object.values(asFields(refusal['content'])).flatMap((media) =>
+    Object.values(asFields(asFields(media)['examples'])).map((one) => String(asFields(one)['$ref']).split('/').at(-1)),
   );
   const [first = `page-${status}`] = codes;
   return codes.length > 3
@@ -19,7 +17,7 @@ const nameRefusal = (status: string, refusal: Json): string => {
 /** Replaces each refusal that several operations answer by a reference. Returns those refusals by name. */
 export const shareRefusals = (entries: readonly unknown[]): Json => {
   const places = entries.flatMap((entry) => {
-    const responses = asJson(asJson(entry)['responses']);
+    const responses = asFields(asFields(entry)['responses']);
     return Object.entries(responses).flatMap(([status, refusal]) =>
       Number(status) >= 400 && isFields(refusal) ? [{ responses, status, refusal }] : [],
     );

@@ -1,4 +1,4 @@
-import { isFields } from '#core/kernel/is-object.ts';
+import { asFields, isFields } from '#core/kernel/is-object.ts';
 
 type Json = Record<string, unknown>;
 
@@ -81,8 +81,6 @@ const python = ({ method, path, headers, body }: SampleCall): string => {
   ].join('\n');
 };
 
-const toFields = (value: unknown): Json => (isFields(value) ? value : {});
-
 /** The headers that prove who calls, as variables of a shell. */
 const proofOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bearer: { authorization: 'Bearer $TOKEN' },
@@ -91,20 +89,20 @@ const proofOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** The call that an entry of the API document describes, from the examples of its parameters and of its body. */
 const toSampleCall = (path: string, method: string, entry: Json): SampleCall => {
-  const given = (Array.isArray(entry['parameters']) ? entry['parameters'] : []).map(toFields);
+  const given = (Array.isArray(entry['parameters']) ? entry['parameters'] : []).map(asFields);
   const shown = given.filter(({ example }) => example !== undefined);
   const filled = shown.reduce<string>((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
   const inQuery = shown.filter(({ in: place }) => place === 'query');
   const query = new URLSearchParams(inQuery.map(({ name, example }) => [String(name), String(example)])).toString();
   const [scheme] = Array.isArray(entry['security']) ? entry['security'] : [];
-  const content = Object.entries(toFields(toFields(entry['requestBody'])['content']));
+  const content = Object.entries(asFields(asFields(entry['requestBody'])['content']));
   const [type, media] = content.find(([, one]) => isFields(one) && 'example' in one) ?? [];
-  const example = toFields(media)['example'];
+  const example = asFields(media)['example'];
   return {
     method: method.toUpperCase(),
     path: `${filled}${query && `?${query}`}`,
     headers: {
-      ...proofOf[Object.keys(toFields(scheme))[0] ?? ''],
+      ...proofOf[Object.keys(asFields(scheme))[0] ?? ''],
       ...(type !== undefined && { 'content-type': type }),
     },
     body: type === undefined ? null : bodyText(type, example),
@@ -113,15 +111,15 @@ const toSampleCall = (path: string, method: string, entry: Json): SampleCall => 
 
 const bodyText = (type: string, example: unknown): string => {
   if (type === 'application/json') return JSON.stringify(example);
-  const fields = Object.entries(toFields(example)).map(([name, one]) => [name, String(one)]);
+  const fields = Object.entries(asFields(example)).map(([name, one]) => [name, String(one)]);
   return new URLSearchParams(fields).toString();
 };
 
 /** Adds the samples of each call to the API document; an entry that has a list of its own keeps it. */
 export const withCodeSamples = (text: string): string => {
-  const document = toFields(JSON.parse(text));
-  for (const [path, methods] of Object.entries(toFields(document['paths'])))
-    for (const [method, entry] of Object.entries(toFields(methods)))
+  const document = asFields(JSON.parse(text));
+  for (const [path, methods] of Object.entries(asFields(document['paths'])))
+    for (const [method, entry] of Object.entries(asFields(methods)))
       if (isFields(entry)) entry['x-codeSamples'] ??= codeSamples(toSampleCall(path, method, entry));
   return JSON.stringify(document);
 };

@@ -29,10 +29,13 @@ export const milliseconds = { second, minute: 60 * second, hour: 3600 * second, 
 /** ISO 8601 of a time given in milliseconds, a Date or any parsable text. */
 export const iso = (time: number | string | Date): string => new Date(time).toISOString();
 
+/** The day (UTC) of a stored time: `2026-05-02`. */
+export const datePart = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+
 /** The latest of several stored times; absent ones are ignored. */
 export const latest = (first: string, ...others: readonly (string | null | undefined)[]): string =>
   others.reduce<string>((last, time) => (time != null && time > last ? time : last), first);
 
 /** A time (ISO) for people to read, to the minute: `2026-05-02 12:00 UTC`. */
 export const minuteText = (time: string): string =>
-  `${time.slice(0, 'YYYY-MM-DD'.length)} ${time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)} UTC`;
+  `${datePart(time)} ${time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)} UTC`;

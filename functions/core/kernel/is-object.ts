@@ -4,3 +4,6 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** The same, without lists. */
 export const isFields = (value: unknown): value is Record<string, unknown> => isObject(value) && !Array.isArray(value);
+
+/** The fields of an object; none of anything else. */
+export const asFields = (value: unknown): Record<string, unknown> => (isFields(value) ? value : {});

@@ -1,3 +1,4 @@
+import { datePart } from '#core/kernel/clock.ts';
 import { countedAmount } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { type AlertCost, type CreditState, creditStates, type Priced } from '#disputes/alerts/cost/cost.ts';
@@ -32,8 +33,6 @@ const standing = (cost: AlertCost | undefined): Parts => {
     ...(saved ? countParts('prevented', moneyOf.prevented, provider, saved) : []),
   ]);
 };
-
-const datePart = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
 const differences = (before: Parts, after: Parts): [string, number][] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((name): [string, number][] => {

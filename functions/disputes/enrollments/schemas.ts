@@ -40,8 +40,6 @@ export const EnrollmentCreated = v.object({
   msg: MsgReply,
   enrollment_request_id: EnrollmentRequestIdReply,
 });
-export type EnrollmentAnswer = v.InferOutput<typeof EnrollmentCreated>;
-
 export const EnrollmentPath = v.object({ id: IdentifierField });
 
 /** Names one item of a request: by its descriptor, or by its identifiers at the network. */

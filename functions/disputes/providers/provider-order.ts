@@ -1,10 +1,9 @@
+import { datePart } from '#core/kernel/clock.ts';
 /** Where a message stands among a provider's messages about one case. `date`: ISO, or empty if the provider gave none. */
 export type ProviderOrder = { sequence: number | null; date: string };
 
 /** Checks whether a time is a date without a time, which says nothing about the hour. */
 export const isWholeDay = (date: string): boolean => date.endsWith('T00:00:00.000Z');
-const datePart = (date: string): string => date.slice(0, 'YYYY-MM-DD'.length);
-
 const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /**

@@ -1,15 +1,12 @@
 import { describeError, log } from '#core/platform/log/log.ts';
+import { rowId } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import type { StreamChange } from '#core/platform/table/stream-store.ts';
 import { deleteItem, getItems, type Item, type Key, putItem } from '#core/platform/table/table.ts';
 import { linkedEntries, type PaymentLink, paymentLinkOf, searchEntries } from './search-row.ts';
 
-/** Entities whose rows a search finds, or that tell which row another is about. */
-export const searchedEntities = ['ALERT', 'UNMATCHED', 'CHARGEBACK', 'TRANSACTION', 'ORDER', 'HOLD'] as const;
-
 const writesAtOnce = 20;
 
-const rowId = ({ pk, sk }: Item): string => `${pk}\n${sk}`;
 const spelling = (item: Item): string => JSON.stringify([rowId(item), item['ttl'], item['found']]);
 
 /** A row that cannot be read is left out and logged, so that it does not stop the counts of all others. */

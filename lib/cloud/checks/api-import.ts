@@ -1,4 +1,4 @@
-import { isFields } from '#core/kernel/is-object.ts';
+import { asFields, isFields } from '#core/kernel/is-object.ts';
 import { at, type Fields, toList } from './stack-templates.ts';
 
 /**
@@ -6,20 +6,18 @@ import { at, type Fields, toList } from './stack-templates.ts';
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html#api-gateway-known-issues-rest-apis
  */
 export const checkApiImport = (definition: unknown): string[] => {
-  const paths = Object.entries(toFields(at(definition, 'paths')));
+  const paths = Object.entries(asFields(at(definition, 'paths')));
   return [
     ...checkVersion(definition),
     ...paths.flatMap(([path]) => checkParts(path)),
     ...checkVariables(paths.map(([path]) => path)),
     ...checkMethods(paths),
-    ...paths.flatMap(([path, item]) => checkIntegrations(definition, path, toFields(item))),
+    ...paths.flatMap(([path, item]) => checkIntegrations(definition, path, asFields(item))),
     ...checkModels(definition),
     ...checkAuthorizers(definition),
     ...checkGatewayResponses(definition),
   ];
 };
-
-const toFields = (value: unknown): Fields => (isFields(value) ? value : {});
 
 const checkVersion = (definition: unknown): string[] => {
   const version = String(at(definition, 'openapi'));
@@ -63,7 +61,7 @@ const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch',
 const checkMethods = (paths: readonly (readonly [string, unknown])[]): string[] => {
   const seen = new Map<string, string>();
   return paths.flatMap(([path, item]) =>
-    Object.keys(toFields(item)).flatMap((method) => {
+    Object.keys(asFields(item)).flatMap((method) => {
       if (method === 'parameters') return [];
       if (!methodNames.includes(method)) return [`${path}: ${method} is no method`];
       const place = `${method} ${normalizePath(path)}`;
@@ -113,18 +111,18 @@ const checkParameters = (path: string, method: string, operation: unknown): stri
     .map((name) => `the variable ${name} is not declared`);
 };
 
-const readSchemes = (definition: unknown): Fields => toFields(at(definition, 'components', 'securitySchemes'));
+const readSchemes = (definition: unknown): Fields => asFields(at(definition, 'components', 'securitySchemes'));
 
 const checkSecurity = (definition: unknown, operation: unknown): string[] =>
   toList(at(operation, 'security'))
-    .flatMap((one) => Object.keys(toFields(one)))
+    .flatMap((one) => Object.keys(asFields(one)))
     .filter((name) => !(name in readSchemes(definition)))
     .map((name) => `there is no security scheme ${name}`);
 
 const unsupportedKeywords = ['discriminator', 'exclusiveMinimum', 'oneOf', 'readOnly'];
 
 const checkModels = (definition: unknown): string[] => {
-  const models = toFields(at(definition, 'components', 'schemas'));
+  const models = asFields(at(definition, 'components', 'schemas'));
   const references = [...JSON.stringify(definition).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
   return [
     ...Object.entries(models).flatMap(([name, model]) => [
@@ -167,15 +165,15 @@ const responseTypes = [
 ];
 
 const checkGatewayResponses = (definition: unknown): string[] =>
-  Object.entries(toFields(at(definition, 'x-amazon-apigateway-gateway-responses'))).flatMap(([type, response]) => [
+  Object.entries(asFields(at(definition, 'x-amazon-apigateway-gateway-responses'))).flatMap(([type, response]) => [
     ...(responseTypes.includes(type) ? [] : [`gateway response ${type}: there is no such type`]),
     ...(at(response, 'statusCode') === undefined || /^[1-5]\d\d$/.test(String(at(response, 'statusCode')))
       ? []
       : [`gateway response ${type}: the status has three digits`]),
-    ...Object.entries(toFields(at(response, 'responseParameters'))).flatMap(([name, value]) =>
+    ...Object.entries(asFields(at(response, 'responseParameters'))).flatMap(([name, value]) =>
       checkParameter(name, String(value)).map((what) => `gateway response ${type}: ${what}`),
     ),
-    ...Object.values(toFields(at(response, 'responseTemplates'))).flatMap((template) =>
+    ...Object.values(asFields(at(response, 'responseTemplates'))).flatMap((template) =>
       checkTemplate(String(template)).map((what) => `gateway response ${type}: ${what}`),
     ),
   ]);
@@ -206,7 +204,7 @@ export const resourceQuota = 300;
 /** Counts the resources that an import creates for the paths: each path and whatever is above it. */
 export const countApiResources = (definition: unknown): number =>
   new Set(
-    Object.keys(toFields(at(definition, 'paths'))).flatMap((path) =>
+    Object.keys(asFields(at(definition, 'paths'))).flatMap((path) =>
       ['', ...splitPath(path)].map((_, index) => normalizePath(splitPath(path).slice(0, index).join('/'))),
     ),
   ).size;

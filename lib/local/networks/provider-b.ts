@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { exponentOf } from '#core/kernel/money/money.ts';
+import { parseStrictJson } from '#core/kernel/schema/strict-json.ts';
 import {
   isOnTheWay,
   isUnknownCase,
@@ -57,16 +58,8 @@ const findFault = (
   return isEqual(headers['x-signature'] ?? '', signed) ? undefined : 'Wrong x-signature';
 };
 
-const read = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const take = (caseId: string, body: string, memory: NetworkMemory): NetworkReply => {
-  const update = v.safeParse(Update, read(body));
+  const update = v.safeParse(Update, parseStrictJson(body));
   if (!update.success) {
     return refusal(422, update.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`).join('; '));
   }

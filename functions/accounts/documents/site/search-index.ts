@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { isFields } from '#core/kernel/is-object.ts';
+import { asFields } from '#core/kernel/is-object.ts';
 import type { SitePage } from './catalog.ts';
 import { createHeadingIds } from './markdown.ts';
 
@@ -50,26 +50,24 @@ export const searchEntriesOf = (page: SitePage, markdown: string, extension: str
 };
 
 type Json = Readonly<Record<string, unknown>>;
-const toFieldSet = (value: unknown): Json => (isFields(value) ? value : {});
-
 /** The names of a body's fields, or of an answer's. */
 const fieldNames = (part: unknown, schemas: Json): string[] =>
-  Object.values(toFieldSet(toFieldSet(part)['content'])).flatMap((media) => {
+  Object.values(asFields(asFields(part)['content'])).flatMap((media) => {
     const name =
-      String(toFieldSet(toFieldSet(media)['schema'])['$ref'])
+      String(asFields(asFields(media)['schema'])['$ref'])
         .split('/')
         .at(-1) ?? '';
-    return Object.keys(toFieldSet(toFieldSet(schemas[name])['properties']));
+    return Object.keys(asFields(asFields(schemas[name])['properties']));
   });
 
 /** The operations of the API document, each at its place in the reference. */
 export const searchEntriesOfOperations = (document: string, extension: string): SearchEntry[] => {
-  const { paths, components } = toFieldSet(JSON.parse(document));
-  const schemas = toFieldSet(toFieldSet(components)['schemas']);
-  return Object.entries(toFieldSet(paths)).flatMap(([path, methods]) =>
-    Object.entries(toFieldSet(methods)).map(([method, operation]) => {
-      const { operationId, tags, summary, description, requestBody, responses } = toFieldSet(operation);
-      const names = [...fieldNames(requestBody, schemas), ...fieldNames(toFieldSet(responses)['200'], schemas)];
+  const { paths, components } = asFields(JSON.parse(document));
+  const schemas = asFields(asFields(components)['schemas']);
+  return Object.entries(asFields(paths)).flatMap(([path, methods]) =>
+    Object.entries(asFields(methods)).map(([method, operation]) => {
+      const { operationId, tags, summary, description, requestBody, responses } = asFields(operation);
+      const names = [...fieldNames(requestBody, schemas), ...fieldNames(asFields(responses)['200'], schemas)];
       return {
         href: `reference${extension}#/${Array.isArray(tags) ? tags[0] : ''}/${operationId}`,
         page: 'API reference',

@@ -16,4 +16,3 @@ export const nullableNumbers = fieldsLike(v.nullable(v.number()));
 /** Optional ones may be absent, and are not undefined. */
 export const optionalTexts = fieldsLike(v.exactOptional(v.string()));
 export const optionalNumbers = fieldsLike(v.exactOptional(v.number()));
-export const optionalFlags = fieldsLike(v.exactOptional(v.boolean()));

@@ -1,3 +1,4 @@
+import { rowId } from '#core/platform/table/item.ts';
 import type { Item, Key, Write } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { type CountChange, countAttribute, countBuckets, type Listed } from './listing.ts';
@@ -7,8 +8,6 @@ export type CountDifference = { key: Key; attribute: string; counted: number; fo
 
 /** The expected counts, by row and attribute. */
 export type Counts = Map<string, { key: Key; counts: Map<string, number> }>;
-
-const rowId = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /** One counter's name, for looking it up. */
 export const counterName = ({ key, attribute }: Pick<CountDifference, 'key' | 'attribute'>): string =>

@@ -3,6 +3,8 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 /** A row of the table, as rows and stores name it. */
 export type Item = Record<string, unknown>;
 export type Key = { pk: string; sk: string };
+/** One text for a key, which names its row in maps and sets. */
+export const rowId = ({ pk, sk }: { pk?: unknown; sk?: unknown }): string => `${pk}\n${sk}`;
 
 /** The input of a DynamoDB command, without the table's name. */
 export type Untabled<T> = T extends unknown ? Omit<T, 'TableName'> : never;

@@ -1,4 +1,4 @@
-import { milliseconds } from '#core/kernel/clock.ts';
+import { datePart, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { Alert } from '../alert.ts';
 import { partlyRefundedCode, refundedCode } from '../automatic/actions.ts';
@@ -8,8 +8,6 @@ import { statesRefund } from './reason-codes.ts';
 
 /** The longest time by which the date of an action may be ahead: clocks differ, and a refund may be set for the next day. */
 const maxAhead = milliseconds.day;
-
-const dayPart = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
 /** The amount charged, and the disputed amount where the provider states one. */
 const statedSums = ({ providerAlert: { amount, currency, disputeAmount, disputeCurrency } }: Alert): Money[] =>
@@ -48,7 +46,7 @@ const wrongDate = ({ providerAlert }: Alert, update: AlertUpdate, date: string, 
   if (Date.parse(date) > Date.parse(at) + maxAhead) {
     return [`${dateField(update)}: must not be more than 24 hours ahead`];
   }
-  return dayPart(date) < dayPart(providerAlert.transactionAt)
+  return datePart(date) < datePart(providerAlert.transactionAt)
     ? [`${dateField(update)}: must not be before the transaction`]
     : [];
 };

@@ -1,4 +1,5 @@
 import { claimsOfDescriptor, type DescriptorClaim } from '#core/kernel/descriptor.ts';
+import { rowId } from '#core/platform/table/item.ts';
 import { getItems, type Key, queryItems } from '#core/platform/table/table.ts';
 import { claimsOfItem, type EnrollmentItem } from '../enrollment.ts';
 import {
@@ -21,8 +22,6 @@ const lookUps = (claim: DescriptorClaim): DescriptorClaim[] =>
   claim.rule === 'EXACT' || claim.rule === 'PREFIX'
     ? [{ rule: 'EXACT', text: claim.text }, ...claimsOfDescriptor(claim.text)]
     : [claim];
-
-const rowId = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /** Returns the claimants of the keys, by their names. */
 const readClaimants = async (wanted: readonly Key[]): Promise<Map<string, FoundClaimant[]>> => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { escapeHtml } from '#core/kernel/html.ts';
+import { parseStrictJson } from '#core/kernel/schema/strict-json.ts';
 import { pageHeaders, renderPage, testBanner } from '#core/platform/http/page.ts';
 import { type BankView, bankViews, demoCard, type StatementCharge } from './bank.ts';
 import type { BankReply } from './bank-client.ts';
@@ -100,18 +101,13 @@ const rawHtml = (text: string): string =>
 
 const unanswered = '<p class="bad">The bank was given no answer, and shows nothing.</p>';
 
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const answerHtml = (answer: NonNullable<BankReply>, view: BankView): string => {
-  const read = v.safeParse(ReceiptAnswer, json(answer.text));
+  const read = v.safeParse(ReceiptAnswer, parseStrictJson(answer.text));
   if (read.success) return receiptHtml(read.output, view === 'evidence');
-  const status = v.safeParse(v.object({ status: v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']) }), json(answer.text));
+  const status = v.safeParse(
+    v.object({ status: v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']) }),
+    parseStrictJson(answer.text),
+  );
   if (!status.success) return `<p class="bad">The bank was refused: ${answer.status}.</p>`;
   return status.output.status === 'NOT_FOUND'
     ? '<p class="quiet">The shop knows no such purchase.</p>'
@@ -121,7 +117,7 @@ const answerHtml = (answer: NonNullable<BankReply>, view: BankView): string => {
 const Received = v.object({ alert_id: v.number(), matched: v.boolean() });
 
 const disputedHtml = (answer: NonNullable<BankReply>): string => {
-  const read = v.safeParse(Received, json(answer.text));
+  const read = v.safeParse(Received, parseStrictJson(answer.text));
   if (!read.success) return `<p class="bad">The dispute was refused: ${answer.status}.</p>`;
   const { alert_id: id, matched } = read.output;
   return `<h2>Dispute sent</h2><p>The merchant is warned by alert ${id}.</p>

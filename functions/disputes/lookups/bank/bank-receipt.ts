@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { datePart } from '#core/kernel/clock.ts';
 import { escapeHtml } from '#core/kernel/html.ts';
 
 /** A provider's answer as a bank shows it to people: what it was, from whom, where it is, and whom to ask. */
@@ -64,8 +65,6 @@ export const ReceiptAnswer = v.object({
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;
 
 const h = escapeHtml;
-const day = (iso: string): string => iso.slice(0, 10);
-
 /** Links only to web pages: the schema of orders accepts no other address, but a bank would not rely on that. */
 const link = (url: string | undefined, words: string): string =>
   url?.startsWith('https://') ? `<a href="${h(url)}" rel="noreferrer noopener">${h(words)}</a>` : '';
@@ -85,7 +84,7 @@ const placeText = (place: v.InferOutput<typeof Place> | undefined): string =>
 const headHtml = ({ merchantInformation: { name = 'Shop', logoUrl }, receipt }: ReceiptAnswer): string => {
   const logo = logoUrl?.startsWith('https://') ? `<img src="${h(logoUrl)}" alt="">` : '';
   return `<div class="shop"><span class="logo" aria-hidden="true">${h([...name][0] ?? '')}${logo}</span>
-<div><h2>${h(name)}</h2><p class="quiet">Order ${h(receipt.orderNumber)} of ${h(day(receipt.purchaseDate))}</p></div></div>
+<div><h2>${h(name)}</h2><p class="quiet">Order ${h(receipt.orderNumber)} of ${h(datePart(receipt.purchaseDate))}</p></div></div>
 <p class="amount">${h(`${receipt.total} ${receipt.currency}`)}</p>`;
 };
 
@@ -111,8 +110,8 @@ const sentList = ({ shippingInformation }: ReceiptAnswer): string =>
     .map((one) =>
       list([
         row('State', one.status && h(words(one.status))),
-        row('Sent', one.shippedDate && h(day(one.shippedDate))),
-        row('Arrived', one.deliveredDate && h(day(one.deliveredDate))),
+        row('Sent', one.shippedDate && h(datePart(one.shippedDate))),
+        row('Arrived', one.deliveredDate && h(datePart(one.deliveredDate))),
         row('Carrier', one.carrier && h(one.carrier)),
         row('Tracking', one.trackingNumber && (link(one.trackingUrl, one.trackingNumber) || h(one.trackingNumber))),
         row('Signed by', one.signedBy && h(one.signedBy)),
@@ -122,7 +121,7 @@ const sentList = ({ shippingInformation }: ReceiptAnswer): string =>
     .join('');
 
 const refundList = ({ receipt: { refunds, voided } }: ReceiptAnswer): string => {
-  const given = refunds.map(({ amount, currency, date }) => row(day(date), h(`${amount} ${currency}`)));
+  const given = refunds.map(({ amount, currency, date }) => row(datePart(date), h(`${amount} ${currency}`)));
   return list(voided ? [row('Payment', 'Given up before it was taken'), ...given] : given);
 };
 
@@ -146,7 +145,9 @@ const sayField = (name: string): string => words(name.replace(/[A-Z]/g, (letter)
 const buyerHtml = ({ customerInformation: customer = {} }: ReceiptAnswer): string =>
   list(
     Object.entries(customer).flatMap(([name, value]) =>
-      typeof value === 'string' ? [row(sayField(name), h(/^\d{4}-\d\d-\d\dT/.test(value) ? day(value) : value))] : [],
+      typeof value === 'string'
+        ? [row(sayField(name), h(/^\d{4}-\d\d-\d\dT/.test(value) ? datePart(value) : value))]
+        : [],
     ),
   );
 
@@ -154,7 +155,7 @@ const proofHtml = ({ compellingEvidence: evidence }: ReceiptAnswer): string =>
   evidence
     ? `<p class="good">Qualifies as Compelling Evidence 3.0: ${h(evidence.matched.map((one) => one.replaceAll('_', ' ')).join(' and '))} are the same in earlier purchases.</p>${list(
         evidence.priorTransactions.map(({ transactionDate, amount, currency }) =>
-          row(day(transactionDate), h(`${amount} ${currency}`)),
+          row(datePart(transactionDate), h(`${amount} ${currency}`)),
         ),
       )}`
     : '<p class="quiet">Earlier purchases do not prove that this one was the cardholder’s.</p>';

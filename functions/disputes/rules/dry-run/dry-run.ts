@@ -1,4 +1,5 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
+import { datePart } from '#core/kernel/clock.ts';
 import { countedAmount } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { cursorWords, decodeCursor } from '#core/platform/lists/cursor.ts';
@@ -27,7 +28,6 @@ export type Would = RuleAction['type'] | 'leave_to_merchant';
 /** Refunds that a dry run has made so far, by site and day. */
 export type RefundTally = Map<string, number>;
 
-const datePart = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length);
 const tallyName = (sid: number | string, day: string): string => `${sid} ${day}`;
 
 /**

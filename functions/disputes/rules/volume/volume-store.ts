@@ -1,5 +1,6 @@
 import { additionWrites } from '#core/platform/table/additions-row.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
+import { rowId } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Key, transact } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
@@ -48,7 +49,6 @@ const countSome = (alerts: readonly Alert[]): Promise<void> =>
 /** Rows of volumes that were read already, so that alerts of one site share them. */
 export type VolumeCache = Map<string, VolumeRow | undefined>;
 
-const rowId = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 const keysAtOnce = 100;
 
 type Asked = { of: string; window: string };

@@ -1,4 +1,4 @@
-import { milliseconds } from '#core/kernel/clock.ts';
+import { datePart, milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
@@ -46,7 +46,6 @@ export const volumeSubjectOf = ({
 export const isCountedAlert = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
   owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
 
-const datePart = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 const hourPart = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH'.length);
 const hourStart = (at: number): number => at - (at % milliseconds.hour);
 

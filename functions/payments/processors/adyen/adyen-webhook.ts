@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { iso } from '#core/kernel/clock.ts';
 import { equalSecrets } from '#core/kernel/crypto.ts';
+import { parseStrictJson } from '#core/kernel/schema/strict-json.ts';
 import { codeOfKind } from '../kind-codes.ts';
 import { txidOfReference } from '../merchant-reference.ts';
-import { parseStrictJson } from '../ports/outside-data.ts';
 import type { OperationKind, ProcessorEvent, ProcessorResult } from '../ports/processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 import { fraudEvent, isDisputeEvent, suppliedEvent } from './adyen-events.ts';

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { joinReason } from '#core/kernel/card/scheme-reasons.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { type DisputeStage, type DisputeStatus, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
+import { toIsoTime } from '../ports/outside-data.ts';
 import { moneyOfCheckoutCom } from './checkout-com-charges.ts';
 
 /** https://www.checkout.com/docs/business-operations/manage-disputes/how-disputes-work.md and https://api-reference.checkout.com/#tag/Disputes */
@@ -50,13 +51,10 @@ const resolvedAtNoCost = ['already_refunded', 'negative_amount'];
 const toStatus = ({ status, resolved_reason: reason }: v.InferOutput<typeof Dispute>): DisputeStatus | undefined =>
   status === 'resolved' && !resolvedAtNoCost.includes(reason ?? '') ? 'refunded_by_network' : statuses[status];
 
-const checkoutTime = (time: string): string | undefined =>
-  Number.isNaN(Date.parse(time)) ? undefined : new Date(time).toISOString();
-
 /** Undefined if it cannot be read. The amount is debited when a dispute is received. */
 export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, body);
-  const openedAt = success ? checkoutTime(output.received_on) : undefined;
+  const openedAt = success ? toIsoTime(output.received_on) : undefined;
   if (!success || openedAt === undefined || exponentOf(output.currency) === undefined) return undefined;
   const status = toStatus(output);
   const stage: DisputeStage = output.status.startsWith('arb') ? 'arbitration' : 'chargeback';
@@ -67,7 +65,7 @@ export const disputeOfCheckoutCom = (body: unknown): ProcessorDispute | undefine
     money: moneyOfCheckoutCom(output.amount, output.currency),
     reasonCode: joinReason(output.reason_code ?? '', output.category ?? ''),
     network: (output.payment_method || (output.payment?.method ?? '')).toLowerCase(),
-    dueBy: checkoutTime(output.evidence_required_by) ?? null,
+    dueBy: toIsoTime(output.evidence_required_by) ?? null,
     openedAt,
   };
 };

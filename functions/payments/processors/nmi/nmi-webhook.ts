@@ -1,6 +1,7 @@
 import { equalSecrets, hmacSha256 } from '#core/kernel/crypto.ts';
+import { parseStrictJson } from '#core/kernel/schema/strict-json.ts';
 import { txidOfReference } from '../merchant-reference.ts';
-import { type Node, parseStrictJson, toNode } from '../ports/outside-data.ts';
+import { type Node, toNode } from '../ports/outside-data.ts';
 import type { Processor, ProcessorEvent } from '../ports/processor.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];

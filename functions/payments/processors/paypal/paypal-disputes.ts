@@ -8,6 +8,7 @@ import {
   type ProcessorDispute,
   unmappedStanding,
 } from '../ports/dispute.ts';
+import { toIsoTime } from '../ports/outside-data.ts';
 
 /** https://developer.paypal.com/docs/api/customer-disputes/v1/ */
 
@@ -54,9 +55,6 @@ const outcomes: Readonly<Record<string, DisputeStatus>> = {
   DENIED: 'won',
 };
 
-const payPalTime = (time: string): string | undefined =>
-  Number.isNaN(Date.parse(time)) ? undefined : new Date(time).toISOString();
-
 const toMoney = ({ currency_code: currency, value }: { currency_code: string; value: string }): Money | undefined => {
   const money = parseAmount(withoutZeroFraction(value, currency), currency);
   return typeof money === 'string' ? undefined : money;
@@ -82,7 +80,7 @@ const payPalStanding = (dispute: v.InferOutput<typeof Dispute>) => {
 export const disputeOfPayPal = (body: unknown): ProcessorDispute | undefined => {
   const { success, output } = v.safeParse(Dispute, body);
   if (!success) return undefined;
-  const [money, openedAt] = [toMoney(output.dispute_amount), payPalTime(output.create_time)];
+  const [money, openedAt] = [toMoney(output.dispute_amount), toIsoTime(output.create_time)];
   if (!money || openedAt === undefined) return undefined;
   const payments = (output.disputed_transactions ?? []).map(({ seller_transaction_id: id }) => id).filter(Boolean);
   return {
@@ -90,7 +88,7 @@ export const disputeOfPayPal = (body: unknown): ProcessorDispute | undefined => 
     ...payPalStanding(output),
     reasonCode: joinReason(output.external_reason_code ?? '', output.reason ?? ''),
     network: '',
-    dueBy: payPalTime(output.seller_response_due_date) ?? null,
+    dueBy: toIsoTime(output.seller_response_due_date) ?? null,
   };
 };
 

@@ -5,15 +5,6 @@ import * as v from 'valibot';
 export type Node = Readonly<Record<string, unknown>>;
 export const toNode = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-/** Parses a JSON text; undefined if it is not JSON. */
-export const parseStrictJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Returns a reader of bodies that have the shape; undefined for any other. */
 export const makeReader =
   <S extends v.GenericSchema>(schema: S) =>
@@ -28,3 +19,7 @@ export const SentTime = v.pipe(
   v.check((value) => !Number.isNaN(Date.parse(value))),
   v.transform((value) => new Date(value).toISOString()),
 );
+
+/** The form in which times are stored; undefined if a text is no time. */
+export const toIsoTime = (time: string): string | undefined =>
+  Number.isNaN(Date.parse(time)) ? undefined : new Date(time).toISOString();

@@ -1,5 +1,5 @@
 import { isSignedBody } from '#core/kernel/provider-signature.ts';
-import { parseStrictJson } from '../ports/outside-data.ts';
+import { parseStrictJson } from '#core/kernel/schema/strict-json.ts';
 import type { Processor, ProcessorEvent } from '../ports/processor.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
