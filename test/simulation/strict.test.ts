@@ -1,8 +1,9 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
-import { Faults, type Rates } from './world/faults.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { Faults } from './world/faults.ts';
 import { Lambda } from './world/lambda.ts';
 import { PartitionMeter, toCharges } from './world/partition-meter.ts';
+import { Queues } from './world/queues.ts';
 import { Stream } from './world/stream.ts';
 import { Timeline } from './world/timeline.ts';
 import { World } from './world/world.ts';
@@ -17,21 +18,26 @@ const done: DynamoDBBatchResponse = { batchItemFailures: [] };
 const sequencesIn = ({ Records }: DynamoDBStreamEvent): number[] =>
   Records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
 
-/** A stream with one consumer. `splits`: the sequence numbers of the records before which a shard is split. */
-const startStream = (handler: Handler, splits: readonly number[] = []) => {
+/** What feeds functions, with the faults of `struck` alone. */
+const startMeans = (struck: readonly string[] = []) => {
   const timeline = new Timeline(noon);
-  const rates: Rates = { 'shard split': 1 };
-  const faults = new Faults(rates, new Set(splits.map((one) => `shard split @ record ${one}`)));
+  const faults = new Faults({ 'shard split': 1 }, new Set(struck));
   const note = () => undefined;
   const lambda = new Lambda({ seed: 1, timeline, faults, maxSkew: 0, onError: note, note });
-  const stream = new Stream({ seed: 1, timeline, faults, lambda, note });
+  return { seed: 1, timeline, faults, lambda, note };
+};
+
+/** A stream with one consumer. `splits`: the sequence numbers of the records before which a shard is split. */
+const startStream = (handler: Handler, splits: readonly number[] = []) => {
+  const means = startMeans(splits.map((one) => `shard split @ record ${one}`));
+  const stream = new Stream(means);
   stream.feed({
     ...{ name: 'reader', handler, timeoutSeconds: 60, batchSize: 1, entities: ['ROW'], filters: [{}] },
     isNeverGivenUp: true,
   });
   const write = (sequence: number, pk = 'ROW#1') =>
     stream.write({ sequence, pk, sk: 'ROW', entity: 'ROW', before: undefined, after: { pk, sk: 'ROW' } });
-  return { stream, timeline, write };
+  return { stream, timeline: means.timeline, write };
 };
 
 describe('a stream', () => {
@@ -80,6 +86,23 @@ describe('a stream', () => {
     expect(seen).toEqual([2]);
     expect(stream.lost).toBe(1);
   });
+});
+
+it.each<[string, unknown, number]>([
+  [
+    'again if it reports a message that was not in its batch',
+    { batchItemFailures: [{ itemIdentifier: 'another' }] },
+    2,
+  ],
+  ['once if it returns nothing', null, 1],
+])("invokes a queue's function %s", async (_, answer, calls) => {
+  const means = startMeans();
+  const queues = new Queues(means);
+  const handler = vi.fn(async () => done).mockResolvedValueOnce(answer as DynamoDBBatchResponse);
+  queues.feed('work', { ...{ name: 'work', handler, timeoutSeconds: 60 }, batchSize: 1, maximumConcurrency: 1 });
+  queues.send('work', '{}');
+  await means.timeline.runUntil(noon + hour);
+  expect(handler).toHaveBeenCalledTimes(calls);
 });
 
 describe('a partition', () => {

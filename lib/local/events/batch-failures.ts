@@ -9,7 +9,7 @@ const Answer = v.object({ batchItemFailures: v.array(v.object({ itemIdentifier: 
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export const failedIn = (
-  { result, error }: Invocation,
+  { result, error }: Pick<Invocation, 'result' | 'error'>,
   reportsFailures: boolean,
   identifiers: readonly string[],
 ): 'all' | ReadonlySet<string> => {
@@ -20,6 +20,17 @@ export const failedIn = (
   const failed = answer.output.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   // An identifier that is none of the batch's makes Lambda treat the whole batch as failed.
   return failed.every((identifier) => identifiers.includes(identifier)) ? new Set(failed) : 'all';
+};
+
+/** A stream goes on at the first failure that is reported: what comes after it was not taken either. */
+export const untakenRecords = <T>(
+  records: readonly T[],
+  failed: 'all' | ReadonlySet<string>,
+  identify: (record: T) => string,
+): readonly T[] => {
+  if (failed === 'all') return records;
+  const first = records.findIndex((record) => failed.has(identify(record)));
+  return first < 0 ? [] : records.slice(first);
 };
 
 const isEmpty = (result: unknown): boolean =>

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { FunctionDefinition, FunctionRunner, Invocation } from '../functions/function-runner.ts';
 import { errorText } from '../user-error.ts';
-import { failedIn } from './batch-failures.ts';
+import { failedIn, untakenRecords } from './batch-failures.ts';
 import { fits } from './pattern.ts';
 import type { EventSource } from './queue-source.ts';
 import type { Change, Stream } from './stream-reader.ts';
@@ -155,7 +155,8 @@ const deliver = async (
 ): Promise<void> => {
   if (changes.length === 0 || isStopped()) return;
   const invocation = await parts.runner.invoke(mapping.function, { Records: changes });
-  const rest = untakenChanges(changes, failedIn(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf)));
+  const failed = failedIn(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf));
+  const rest = untakenRecords(changes, failed, sequenceNumberOf);
   const [first] = rest;
   if (!first) return;
   parts.onFailed();
@@ -174,13 +175,6 @@ const deliver = async (
 };
 
 const sequenceNumberOf = ({ dynamodb }: Change): string => dynamodb.SequenceNumber;
-
-/** A stream goes on at the first failure that is reported: what comes after it was not taken either. */
-const untakenChanges = (changes: readonly Change[], failed: 'all' | ReadonlySet<string>): readonly Change[] => {
-  if (failed === 'all') return changes;
-  const first = changes.findIndex((change) => failed.has(sequenceNumberOf(change)));
-  return first < 0 ? [] : changes.slice(first);
-};
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html */
 const failureNote = (

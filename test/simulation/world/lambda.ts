@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
+import { failedIn } from '#lib/local/events/batch-failures.ts';
 import type { Faults } from './faults.ts';
 import { type Random, seedRandom } from './random.ts';
 import { stir, type Timeline } from './timeline.ts';
@@ -114,6 +115,10 @@ export class Lambda {
     });
   }
 }
+
+/** The records of a batch that a run failed, as Lambda reads its end. */
+export const failedAt = (ended: Ended<unknown>, identifiers: readonly string[]): 'all' | ReadonlySet<string> =>
+  ended.kind === 'done' ? failedIn({ result: ended.value, error: undefined }, true, identifiers) : 'all';
 
 const makeContext = (functionName: string, awsRequestId: string, getRemainingTimeInMillis: () => number): Context => ({
   callbackWaitsForEmptyEventLoop: false,

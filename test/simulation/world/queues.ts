@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { maxReceipts } from '#core/platform/operation/worker.ts';
 import { sqsRecord } from '#test/support/sqs-record.ts';
 import type { Faults } from './faults.ts';
-import type { Handler, Lambda } from './lambda.ts';
+import { failedAt, type Handler, type Lambda } from './lambda.ts';
 import { type Random, seedRandom } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -119,11 +119,12 @@ export class Queues {
     const event = { Records: taken.map(({ id, body, receipts }) => sqsRecord(id, body, receipts)) };
     lambda.invoke(queue, queue.handler, event, (end) => {
       queue.running -= 1;
-      const failed = new Set(
-        end.kind === 'done' ? end.value.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : [],
+      const failed = failedAt(
+        end,
+        taken.map(({ id }) => id),
       );
       for (const message of taken) {
-        if (end.kind !== 'done' || failed.has(message.id)) continue;
+        if (failed === 'all' || failed.has(message.id)) continue;
         if (faults.strikes('deletion lost', `${message.id} receipt ${message.receipts}`, queue.random)) continue;
         const index = queue.messages.indexOf(message);
         if (index >= 0) queue.messages.splice(index, 1);

@@ -1,9 +1,10 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { untakenRecords } from '#lib/local/events/batch-failures.ts';
 import { fits } from '#lib/local/events/pattern.ts';
 import type { Committed } from './dynamo.ts';
 import type { Faults } from './faults.ts';
 import { lazyImage } from './images.ts';
-import type { Handler, Lambda } from './lambda.ts';
+import { failedAt, type Handler, type Lambda } from './lambda.ts';
 import { hashText, type Random, seedRandom } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -35,6 +36,8 @@ type Reader = Consumer & {
   most: number;
   random: Random;
 };
+/** `rest`: the records to read again; `isWhole`: the function did not say which of them failed. */
+type Failed = Record<'wanted' | 'rest', readonly Streamed[]> & { end: number; retries: number; isWhole: boolean };
 type Means = { seed: number; timeline: Timeline; faults: Faults; lambda: Lambda; note: (line: string) => void };
 
 const shardCount = 3;
@@ -137,8 +140,9 @@ export class Stream {
       timeline.after(reader.random.next() * 30, () => lambda.invoke(reader, reader.handler, event, () => undefined));
     }
     lambda.invoke(reader, reader.handler, event, (ended) => {
-      const failed = ended.kind === 'done' ? ended.value.batchItemFailures[0]?.itemIdentifier : 'all';
-      if (failed !== undefined) return this.again(reader, { wanted, end, failed, retries });
+      const failed = failedAt(ended, wanted.map(identify));
+      const rest = untakenRecords(wanted, failed, identify);
+      if (rest.length > 0) return this.again(reader, { wanted, rest, end, retries, isWhole: failed === 'all' });
       if (faults.strikes('stream doubled', `${place} try ${retries}`, reader.random)) {
         timeline.after(10, () => this.read(reader, retries));
         return;
@@ -167,19 +171,14 @@ export class Stream {
   }
 
   /** From the record that failed on; all of them if the function did not say which, and then in halves. */
-  private again(
-    reader: Reader,
-    { wanted, end, failed, retries }: { wanted: readonly Streamed[]; end: number; failed: string; retries: number },
-  ): void {
+  private again(reader: Reader, { wanted, rest, end, retries, isWhole }: Failed): void {
     const { timeline, note } = this.means;
-    const { records } = reader.shard;
-    const first = wanted.findIndex(({ record }) => record.dynamodb?.SequenceNumber === failed);
-    const from = wanted[first];
+    const [from] = rest;
     let tries = retries + 1;
-    if (from && first > 0) {
-      reader.position = records.indexOf(from);
+    if (from && rest.length < wanted.length) {
+      reader.position = reader.shard.records.indexOf(from);
       tries = 0;
-    } else if (!from) reader.most = Math.max(1, wanted.length >> 1);
+    } else if (isWhole) reader.most = Math.max(1, wanted.length >> 1);
     if (tries > maxRetries && !reader.isNeverGivenUp) {
       note(`STREAM GIVES UP ${reader.name} ${wanted.map(({ sequence }) => sequence)}`);
       this.lost += 1;
@@ -201,6 +200,8 @@ const unread = ({ shard, position, entities, filters }: Reader): Streamed[] =>
 /** Checks whether a closed shard was read to its end. */
 const isDrained = (reader: Reader): boolean =>
   !reader.isBusy && unread(reader).length === 0 && (!reader.parent || isDrained(reader.parent));
+
+const identify = ({ sequence }: Streamed): string => padNumber(sequence);
 
 const padNumber = (sequence: number): string => String(sequence).padStart(21, '0');
 
