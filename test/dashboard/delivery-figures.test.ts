@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresByHost, latencyText, wholePercent } from '../../lib/dashboard/screens/delivery-figures.ts';
+import { figuresByHost, latencyText, sumFailing, wholePercent } from '../../lib/dashboard/screens/delivery-figures.ts';
 
 const attempt = (latency_ms: number, error: string | null = null, status: number | null = error ? 500 : 200) => ({
   ...{ latency_ms, error, status },
@@ -20,6 +20,21 @@ describe('the figures of deliveries', () => {
       { host: 'good.example', attempts: 3, accepted: 2, median: 300, slow: 900 },
     ]);
     expect(figuresByHost([])).toEqual([]);
+  });
+
+  it('add up failing notifications by site, with the first and the last failure', () => {
+    const at = (time: string, error: string | null, status = error ? 503 : 200) => ({ at: time, error, status });
+    const rows = [
+      { sid: 1, attempts: [at('10:00', 'http_status', 500), at('10:05', 'http_status')] },
+      { sid: 2, attempts: [at('09:00', 'http_status'), at('09:30', null)] },
+      { sid: 3, attempts: [at('11:00', 'timeout')] },
+      { sid: 1, attempts: [at('09:50', 'timeout')] },
+      { sid: 4, attempts: [] },
+    ];
+    expect(sumFailing(rows)).toEqual([
+      { sid: 1, count: 2, since: '09:50', last: at('10:05', 'http_status') },
+      { sid: 3, count: 1, since: '11:00', last: at('11:00', 'timeout') },
+    ]);
   });
 
   it('say within which time half and 19 of 20 replies came', () => {

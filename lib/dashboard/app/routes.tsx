@@ -62,6 +62,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/single-sign-on', Page: later('SingleSignOn') },
   { path: '/account', Page: later('Account') },
   { path: '/admin/merchants', Page: later('Merchants') },
+  { path: '/admin/status', Page: later('StatusPage') },
   { path: '/admin/unmatched', Page: later('Unmatched') },
   { path: '/help', Page: later('Help') },
 ];

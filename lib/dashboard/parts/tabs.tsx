@@ -47,6 +47,10 @@ export const SettingsTabs = between(translate('Sites or connections'), [
   ['/settings', translate('Sites')],
   ['/connections', translate('Connections')],
 ]);
+export const OperatorTabs = between(translate('Merchants or status'), [
+  ['/admin/merchants', translate('Merchants')],
+  ['/admin/status', translate('Status')],
+]);
 export const PeopleTabs = between(translate('Users, API keys or audit'), [
   ['/users', translate('Users')],
   ['/api-keys', translate('API keys')],

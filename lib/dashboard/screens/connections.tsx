@@ -31,7 +31,7 @@ const registerWebhook = remote<typeof RegisterOperation>({
   path: '/api/v3/merchant/{mid}/connections/{id}/register-webhook',
   roles: ['manager'],
 });
-const test = remote<typeof TestOperation>({ path: '/api/v3/merchant/{mid}/connections/{id}/test' });
+export const testConnection = remote<typeof TestOperation>({ path: '/api/v3/merchant/{mid}/connections/{id}/test' });
 
 type Connection = ReplyOf<typeof DetailsOperation>['connections'][number];
 
@@ -196,7 +196,7 @@ const TestButton = ({ mid, id, label }: { mid: number; id: string; label: string
   const run = async () => {
     setBusy(true);
     try {
-      setResult(await test({ params: { mid, id }, body: {} }));
+      setResult(await testConnection({ params: { mid, id }, body: {} }));
     } finally {
       setBusy(false);
     }

@@ -55,3 +55,19 @@ export const latencyText = (milliseconds: number): string =>
   milliseconds < 1000
     ? translate('{milliseconds} ms', { milliseconds })
     : translate('{seconds} s', { seconds: decimalText((milliseconds / 1000).toFixed(1)) });
+
+type Failure = { at: string; status: number | null; error: string | null };
+/** The failing notifications of a site. `since`: of the first failed attempt among them. */
+export type FailingSite = { sid: number; count: number; since: string; last: Failure };
+
+/** Adds up failing notifications by site, the one with the most first. Those that no attempt was made of yet do not fail. */
+export const sumFailing = (rows: readonly { sid: number; attempts: readonly Failure[] }[]): FailingSite[] => {
+  const failing = rows.filter(({ attempts }) => typeof attempts.at(-1)?.error === 'string');
+  return [...Map.groupBy(failing, ({ sid }) => sid)]
+    .flatMap(([sid, own]) => {
+      const failures = own.flatMap(({ attempts }) => attempts.filter(({ error }) => error !== null));
+      const [first, ...others] = failures.toSorted((one, other) => (one.at < other.at ? -1 : 1));
+      return first ? [{ sid, count: own.length, since: first.at, last: others.at(-1) ?? first }] : [];
+    })
+    .toSorted((left, right) => right.count - left.count);
+};

@@ -27,4 +27,5 @@ export { SingleSignOn } from './single-sign-on.tsx';
 export { SitePage } from './site.tsx';
 export { Sites } from './sites.tsx';
 export { Statements } from './statements.tsx';
+export { StatusPage } from './status.tsx';
 export { Unmatched } from './unmatched.tsx';

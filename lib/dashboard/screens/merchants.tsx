@@ -11,6 +11,7 @@ import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { useLoad } from '../parts/load.ts';
 import { DataTable } from '../parts/table.tsx';
+import { OperatorTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
@@ -20,7 +21,7 @@ import { listUsers } from './colleagues.ts';
 import { countDeliveries } from './home-figures.ts';
 import { NewMerchant, serviceNames } from './new-merchant.tsx';
 
-const listMerchants = remote<typeof ListMerchantsOperation>({ path: '/api/v3/merchant' });
+export const listMerchants = remote<typeof ListMerchantsOperation>({ path: '/api/v3/merchant' });
 type Merchant = RowOf<typeof ListMerchantsOperation>;
 type Row = Merchant & { open: number; due: number; failing: number; sites: readonly SiteRow[] };
 
@@ -60,6 +61,7 @@ export const Merchants = () => {
   const shown = data?.rows.find(({ mid }) => mid === chosen) ?? data?.rows[0];
   return (
     <Screen title={translate('Merchants')} actions={<NewMerchant />}>
+      <OperatorTabs at="/admin/merchants" />
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting />}
       {data && <List rows={data.rows} onChoose={choose} />}

@@ -15,7 +15,7 @@ import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { reasonCodeText } from './answer-words.ts';
 
-const listOutcomes = remote<typeof ListOutcomesOperation>({ path: '/api/v3/service_alerts/outcomes/list' });
+export const listOutcomes = remote<typeof ListOutcomesOperation>({ path: '/api/v3/service_alerts/outcomes/list' });
 const replayOutcome = remote<typeof ReplayOutcomeOperation>({
   path: '/api/v3/service_alerts/outcome/{id}/replay',
   roles: ['developer', 'manager'],

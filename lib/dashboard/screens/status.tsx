@@ -1,0 +1,278 @@
+import { type ComponentChildren, Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+import type { listQuarantineOperation as ListQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
+import type { resubmitQuarantinedOperation as ResubmitOperation } from '#disputes/alerts/api/resubmit-quarantined/operation.ts';
+import { go, link } from '../app/address.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { minute, serviceNow } from '../app/clock.ts';
+import { chooseMerchant } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { connectionsOf, type DeliveryRow, listAlerts, listDeliveries } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import { compose, translate, translateCount } from '../language/translate.ts';
+import { stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { agoText } from '../parts/dates.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { useLoad } from '../parts/load.ts';
+import { SiteText } from '../parts/site-name.tsx';
+import { OperatorTabs } from '../parts/tabs.tsx';
+import { Time } from '../parts/time.tsx';
+import { dayText } from '../parts/times.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { countText } from '../parts/words.ts';
+import { testConnection } from './connections.tsx';
+import { sumFailing } from './delivery-figures.ts';
+import { attemptWords } from './delivery-words.ts';
+import { listMerchants } from './merchants.tsx';
+import { listOutcomes } from './outcomes.tsx';
+import { processorTitle } from './processor-fields.ts';
+
+const listQuarantine = remote<typeof ListQuarantineOperation>({ path: '/api/v3/service_alerts/quarantine' });
+const resubmit = remote<typeof ResubmitOperation>({ path: '/api/v3/service_alerts/quarantine/{id}/resubmit' });
+type Kept = RowOf<typeof ListQuarantineOperation>;
+
+const networks = ['provider_a', 'provider_b', 'rdr'] as const;
+/** So many of the newest rows are read for each part. */
+const newest = 200;
+const day = 86_400_000;
+
+const readStatus = async (signal: AbortSignal) => {
+  const since = dayText(serviceNow() - 7 * day);
+  const [alerts, kept, refused, failing, { list: merchants }] = await Promise.all([
+    listAlerts({ body: { size: newest }, signal }),
+    listQuarantine({ body: { state: ['OPEN'], size: newest }, signal }),
+    listOutcomes({ body: { state: ['REFUSED'], date_from: since, size: newest }, signal }),
+    listDeliveries({ body: { state: ['PENDING', 'EXPIRED'], date_from: since, size: newest }, signal }),
+    listMerchants({ body: { size: 50 }, signal }),
+  ]);
+  const connections = await Promise.all(
+    merchants.map(async (merchant) => {
+      const { connections: own } = await connectionsOf({ params: { mid: merchant.mid }, body: {}, signal });
+      return own.filter(({ active }) => active).map((one) => ({ ...one, merchant }));
+    }),
+  );
+  return {
+    alerts: alerts.list,
+    kept: kept.list,
+    refused: refused.list,
+    failing: failing.list,
+    connections: connections.flat(),
+  };
+};
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+/** For operators: what fails at networks, processors and endpoints, each with the way to mend it. */
+export const StatusPage = () => {
+  const { data, error, reload } = useLoad('status', readStatus);
+  return (
+    <Screen title={translate('Status')} lede={translate('Networks, processors and endpoints of all merchants.')}>
+      <OperatorTabs at="/admin/status" />
+      <Trouble error={error} onRetry={reload} />
+      {!data && !error && <Waiting />}
+      {data && (
+        <div class="breakdowns">
+          <Networks {...data} onDone={reload} />
+          <Endpoints failing={data.failing} />
+          <Processors connections={data.connections} />
+        </div>
+      )}
+    </Screen>
+  );
+};
+
+const Part = ({ title, more, children }: { title: string; more?: ComponentChildren; children: ComponentChildren }) => (
+  <section class="fact" aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      {more}
+    </header>
+    <ul class="states">{children}</ul>
+  </section>
+);
+
+/** `isWell`: undefined where that is not known. */
+type RowProps = {
+  isWell: boolean | undefined;
+  name: ComponentChildren;
+  beneath?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A mark, a name with what is known of it beneath, and what to do on the right. */
+const Row = ({ isWell, name, beneath, children }: RowProps) => (
+  <li class={isWell === undefined ? 'unknown' : isWell ? undefined : 'warn'}>
+    <span>
+      {name}
+      {beneath && <span class="beneath">{beneath}</span>}
+    </span>
+    <span class="quiet small">{children}</span>
+  </li>
+);
+
+const Networks = ({ alerts, kept, refused, onDone }: Status & { onDone: () => void }) => (
+  <Part title={translate('Networks')} more={<a href={link('/outcomes')}>{translate('Answers sent')}</a>}>
+    {networks.map((network) => {
+      const last = alerts.find(({ provider }) => provider === network);
+      const unread = kept.filter(({ provider }) => provider === network);
+      const refusals = refused.filter(({ provider }) => provider === network).length;
+      return (
+        <Fragment key={network}>
+          <Row
+            isWell={unread.length > 0 || refusals > 0 ? false : last ? true : undefined}
+            name={stateWords(network)}
+            beneath={
+              refusals > 0 && (
+                <a href={link('/outcomes', { state: 'REFUSED' })}>
+                  {translateCount(refusals, '{count} answer refused in a week', '{count} answers refused in a week')}
+                </a>
+              )
+            }
+          >
+            {last
+              ? translate('seen {time} ago', { time: agoText(minute.value - Date.parse(last.alert_date)) })
+              : translate('not among the newest {count} alerts', { count: countText(newest) })}
+          </Row>
+          {unread.map((entry) => (
+            <Unread key={entry.id} entry={entry} onDone={onDone} />
+          ))}
+        </Fragment>
+      );
+    })}
+  </Part>
+);
+
+/** A message that could not be read, which is no alert until someone corrects it. */
+const Unread = ({ entry: { id, problems, last_at, times }, onDone }: { entry: Kept; onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const dismiss = async ({ reason = '' }: Record<string, string>) => {
+    await resubmit({ params: { id }, body: { dismiss: reason } });
+    say(translate('The message is dismissed.'));
+    setOpen(false);
+    onDone();
+  };
+  return (
+    <Row
+      isWell={false}
+      name={compose('A message of {time} could not be read', { time: <Time at={last_at} /> })}
+      beneath={
+        <>
+          {problems} {times > 1 && translate('It came {count} times.', { count: countText(times) })}
+        </>
+      }
+    >
+      <Button onPress={() => setOpen(true)}>{translate('Dismiss …')}</Button>
+      {isOpen && (
+        <Dialog title={translate('Make no alert of it')} onClose={() => setOpen(false)}>
+          <p>
+            {translate(
+              'If it is an alert, correct its message over the API instead: no answer is sent for a dismissed one.',
+            )}
+          </p>
+          <Form onSend={dismiss} send={translate('Dismiss')}>
+            {(found) => (
+              <Field label={translate('Reason')} name="reason" required maxLength={500} problem={found['dismiss']} />
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </Row>
+  );
+};
+
+const Endpoints = ({ failing }: { failing: readonly DeliveryRow[] }) => {
+  const sites = sumFailing(failing);
+  return (
+    <Part
+      title={translate('Endpoints of merchants')}
+      more={<a href={link('/deliveries')}>{translate('Deliveries')}</a>}
+    >
+      {sites.length === 0 && (
+        <Row isWell name={translate('None fails.')}>
+          {''}
+        </Row>
+      )}
+      {sites.map(({ sid, count, since, last }) => (
+        <Row
+          key={sid}
+          isWell={false}
+          name={<SiteText sid={sid} />}
+          beneath={compose('{error}, since {time}', { error: attemptWords(last), time: <Time at={since} /> })}
+        >
+          <a href={link('/deliveries', { sid: String(sid) })}>
+            {translate('{count} failing', { count: countText(count) })}
+          </a>
+        </Row>
+      ))}
+    </Part>
+  );
+};
+
+type Connected = Status['connections'][number];
+
+/** A connection has no state of its own: it is asked when someone presses the button. */
+const Processors = ({ connections }: Pick<Status, 'connections'>) => {
+  const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
+  const [isBusy, setBusy] = useState(false);
+  const ask = async () => {
+    setBusy(true);
+    const answers = await Promise.all(connections.map(async (one) => [one.id, await whyItFails(one)] as const));
+    setResults(new Map(answers));
+    setBusy(false);
+  };
+  return (
+    <Part
+      title={translate('Processors')}
+      more={
+        connections.length > 0 && (
+          <Button onPress={ask} isBusy={isBusy}>
+            {translate('Test all')}
+          </Button>
+        )
+      }
+    >
+      {connections.length === 0 && (
+        <Row isWell={undefined} name={translate('No processor is connected.')}>
+          {''}
+        </Row>
+      )}
+      {connections.map(({ id, label, kind, merchant }) => {
+        const problem = results.get(id);
+        return (
+          <Row
+            key={id}
+            isWell={problem === undefined ? undefined : problem === ''}
+            name={`${merchant.name}: ${label}, ${processorTitle(kind)}`}
+            beneath={problem}
+          >
+            {problem === undefined && translate('not tested')}
+            {problem === '' && translate('It works')}
+            {problem && (
+              <Button
+                onPress={() => {
+                  chooseMerchant(merchant);
+                  go(link('/connections'));
+                }}
+              >
+                {translate('Open')}
+              </Button>
+            )}
+          </Row>
+        );
+      })}
+    </Part>
+  );
+};
+
+/** Why a connection fails; empty if it works. */
+const whyItFails = async ({ id, merchant: { mid } }: Connected): Promise<string> => {
+  try {
+    const { works, msg, missing } = await testConnection({ params: { mid, id } });
+    return works ? '' : [msg, ...missing].join(': ');
+  } catch {
+    return translate('It could not be tested.');
+  }
+};

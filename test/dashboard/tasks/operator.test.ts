@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '#test/support/browser.ts';
+import { providerAAlert, sendSigned } from '#test/support/personas.ts';
+import { takePictures } from '#test/support/pictures.ts';
+import { useStack } from '#test/support/stack.ts';
+import { expectAccessible } from '../axe.ts';
+import { signInAs } from '../people.ts';
+
+/** An operator's round: what fails at networks, processors and endpoints, and the way to mend it. */
+const service = await useStack({ withPast: true });
+
+describeInBrowser('an operator', (open) => {
+  it('finds a failing endpoint, a processor and a message that could not be read, and mends each', async () => {
+    const token = await service.tokenOf('admin');
+    const alertapiurl = service.sinks.url('down');
+    service.sinks.answer('down', { status: 503 });
+    await service.call('/api/v3/site/mid/1/rid/1/sid/1/alert', { token, body: { alertapiurl } });
+    await sendSigned(service, 'provider_a', providerAAlert(service));
+    expect((await sendSigned(service, 'provider_a', { strange: true })).status).toBe(400);
+    await service.untilIdle();
+    const connections = [{ kind: 'sandbox', label: 'Sandbox of the shop', sids: null }];
+    await service.call('/api/v3/merchant/1/connections', { token, body: { connections } });
+
+    const { page, errors } = await open();
+    await signInAs(page, service, service.credentials.admin, '/dashboard#/admin/merchants');
+    await page.getByRole('link', { name: 'Status' }).click();
+    const part = (name: string) => page.getByRole('region', { name, exact: true });
+    await part('Endpoints of merchants')
+      .getByText(/503, since/)
+      .waitFor();
+    await part('Networks').getByText('seen').first().waitFor();
+    await part('Processors').getByRole('button', { name: 'Test all' }).click();
+    await part('Processors').getByText('It works').first().waitFor();
+    await expectAccessible(page);
+    await takePictures(page, 'status');
+    await part('Networks').getByRole('button', { name: 'Dismiss …' }).click();
+    await page.getByLabel('Reason').fill('No alert');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await page.getByText('The message is dismissed.').waitFor();
+    await expect.poll(() => part('Networks').getByText('could not be read').count()).toBe(0);
+    await part('Endpoints of merchants')
+      .getByRole('link', { name: /failing/ })
+      .click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1).waitFor();
+    expect(errors).toEqual([]);
+  });
+});
