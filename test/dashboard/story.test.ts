@@ -262,7 +262,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByLabel('Support telephone').fill('+61 2 9999 1234');
     await page.getByLabel('City').fill('Sydney');
     await page.getByRole('button', { name: 'Save the profile' }).click();
-    await page.getByText('The order profile is saved.').waitFor();
+    await page.getByText('The business profile is saved.').waitFor();
     const profile = await service.call(`/api/v3/site/${sid}/order-profile/details`, {
       token: await service.tokenOf('merchant'),
     });

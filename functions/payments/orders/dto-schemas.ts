@@ -288,6 +288,12 @@ export const ProfileDto = v.object({
   refund_policy_url: describeField(optionalText, 'Where the refund policy is; https.'),
   terms_url: describeField(optionalText, 'Where the terms are; https.'),
   cancellation_policy_url: describeField(optionalText, 'Where the cancellation policy is; https.'),
+  checkout_terms: describeField(optionalText, 'How customers agree to the terms at checkout.'),
+  delivery_terms: describeField(optionalText, 'What customers are told about delivery.'),
+  logo_type: describeField(
+    v.nullable(v.picklist(['image/png', 'image/jpeg'])),
+    'The kind of picture that letters to banks begin with; null: none.',
+  ),
   retain_days: count('For how many days orders are kept.'),
   order_source: describeField(v.nullable(SourceDto), 'The shop that orders are imported from; null: none.'),
 });

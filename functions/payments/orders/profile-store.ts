@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { changeLetterhead, type Letterhead } from '#accounts/merchants/settings/letterhead.ts';
+import { fromLetterheadItem, letterheadWrite } from '#accounts/merchants/settings/letterhead-row.ts';
 import type { OrderProfile } from '#accounts/merchants/settings/order-profile.ts';
 import { toOrderProfileItem, unchangedProfile } from '#accounts/merchants/settings/order-profile-row.ts';
 import { webhookUrlRules } from '#accounts/merchants/settings/url-rules.ts';
@@ -10,21 +12,23 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem, transact } from '#core/platform/table/table.ts';
+import { getItem, getItems, transact } from '#core/platform/table/table.ts';
 import { orderSiteForCaller } from './order-store.ts';
 import { changedProfile } from './profile.ts';
 import { type OrderSource, sourceContext, type WantedSource, withSource } from './source/order-source.ts';
 import { fromOrderSourceItem, orderSourceWrite } from './source/order-source-row.ts';
 
-type Changes = Parameters<typeof changedProfile>[1] & { order_source?: WantedSource | null | undefined };
+type Changes = Parameters<typeof changedProfile>[1] &
+  Parameters<typeof changeLetterhead>[1] & { order_source?: WantedSource | null | undefined };
 
-/** A shop's profile, and the source of its orders. */
-export type SiteProfile = { profile: OrderProfile; source: OrderSource | undefined };
+/** A shop's profile, what only letters show of it, and the source of its orders. */
+export type SiteProfile = { profile: OrderProfile; letterhead: Letterhead; source: OrderSource | undefined };
 
 /** Throws site_not_found, orders_disabled. */
 export const siteProfileForCaller = async (sid: number, caller: Caller): Promise<SiteProfile> => {
   const profile = await orderSiteForCaller(sid, caller);
-  return { profile, source: fromOrderSourceItem(await getItem(keys.orderSource(sid))) };
+  const [source, letterhead] = await getItems([keys.orderSource(sid), keys.letterhead(sid)]);
+  return { profile, letterhead: fromLetterheadItem(letterhead, sid), source: fromOrderSourceItem(source) };
 };
 
 /**
@@ -33,7 +37,7 @@ export const siteProfileForCaller = async (sid: number, caller: Caller): Promise
  */
 export const changeProfile = (
   sid: number,
-  { order_source: wanted, ...changes }: Changes,
+  { order_source: wanted, checkout_terms, delivery_terms, logo, ...changes }: Changes,
   caller: Caller,
 ): Promise<SiteProfile & { before: SiteProfile }> =>
   retryOnConflict(
@@ -41,13 +45,17 @@ export const changeProfile = (
       const before = await siteProfileForCaller(sid, caller);
       const after = changedProfile(before.profile, changes);
       if (typeof after === 'string') throw new Refusal('request_invalid', after);
+      const letterhead = changeLetterhead(before.letterhead, { checkout_terms, delivery_terms, logo });
+      if (typeof letterhead === 'string') throw new Refusal('request_invalid', letterhead);
+      const isLetterChanged = [checkout_terms, delivery_terms, logo].some((one) => one !== undefined);
       const written = { ...after, version: before.profile.version + 1 };
       const source = wanted === undefined ? before.source : wanted && (await chosenSource(before, written, wanted));
       await transact({
         profile: { Put: { Item: toOrderProfileItem(written), ...unchangedProfile(before.profile) } },
+        letterhead: isLetterChanged ? letterheadWrite(letterhead) : [],
         source: wanted === undefined ? [] : orderSourceWrite(before.source, source ?? null),
       });
-      return { before, profile: written, source: source ?? undefined };
+      return { before, profile: written, letterhead, source: source ?? undefined };
     },
     { onExhausted: changedMeanwhile },
   );

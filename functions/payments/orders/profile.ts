@@ -1,3 +1,4 @@
+import { type Letterhead, toLetterheadDto } from '#accounts/merchants/settings/letterhead.ts';
 import type { OrderProfile, ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
 import { type OrderSource, toSourceDto } from './source/order-source.ts';
 
@@ -21,8 +22,10 @@ export const changedProfile = (before: OrderProfile, { retain_days, ...changes }
 export const toProfileDto = (
   { profile: { address, ...profile }, retainDays }: OrderProfile,
   source: OrderSource | undefined,
+  letterhead: Letterhead,
 ) => ({
   ...profile,
+  ...toLetterheadDto(letterhead),
   ...(address && {
     address: Object.fromEntries(
       Object.entries(address).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),

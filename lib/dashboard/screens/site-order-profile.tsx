@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
 import { translate, translateCount } from '../language/translate.ts';
+import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Field, LongField } from '../parts/field.tsx';
@@ -32,16 +34,22 @@ const parts = [
   ['country', translate('Country (two letters)')],
 ] as const;
 
-/** A shop as banks show it with its orders. */
+/** Only in letters. */
+const letterTexts = [
+  ['checkout_terms', translate('How customers agree to the terms at checkout')],
+  ['delivery_terms', translate('What customers are told about delivery')],
+] as const;
+
+/** A shop as banks show it with its orders, and as letters begin. */
 export const SiteOrderProfile = ({ site }: { site: SiteDto }) => {
   const { sid } = site;
   const { data, error, reload } = useLoad(`profile ${sid}`, (signal) => orderProfile({ params: { sid }, signal }));
   return (
     <>
-      <Card title={translate('Order profile')}>
+      <Card title={translate('Business profile')}>
         <p class="small quiet">
           {translate(
-            'How banks show the shop to cardholders, beside what they bought. An order keeps the profile it was stored with.',
+            'How banks show the shop to cardholders, with what they bought, and the head of every letter to a bank. An order keeps the profile it was stored with.',
           )}
         </p>
         <Trouble error={error} onRetry={reload} />
@@ -65,6 +73,7 @@ const Read = ({ profile }: { profile: ProfileDto }) => (
           .join(', '),
       ],
       [translate('Refunds'), profile.refund_policy],
+      ...letterTexts.map(([name, label]) => [label, profile[name]] as const),
       [translate('Orders are kept for'), translateCount(profile.retain_days, '{count} days', '{count} days')],
     ]}
   />
@@ -77,7 +86,9 @@ const profileFrom = (fields: Record<string, string>) => {
   );
   return {
     ...Object.fromEntries([...shop, ...pages].map(([name]) => [name, fieldOrNull(name)])),
-    refund_policy: fieldOrNull('refund_policy'),
+    ...Object.fromEntries(
+      ['refund_policy', ...letterTexts.map(([name]) => name)].map((name) => [name, fieldOrNull(name)]),
+    ),
     address: Object.keys(address).length === 0 ? null : address,
     ...(fields['retain_days'] !== undefined && { retain_days: fields['retain_days'] }),
   };
@@ -102,7 +113,7 @@ const ShopFields = ({ legend, fields, profile, problems }: ShopFieldsProps) => (
 const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => {
   const send = async (fields: Record<string, string>) => {
     await setOrderProfile({ params: { sid }, body: profileFrom(fields) });
-    say(translate('The order profile is saved.'));
+    say(translate('The business profile is saved.'));
   };
   return (
     <Form onSend={send} send={translate('Save the profile')}>
@@ -129,6 +140,16 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => 
             defaultValue={profile.refund_policy ?? ''}
             problem={problems['refund_policy']}
           />
+          {letterTexts.map(([name, label]) => (
+            <LongField
+              key={name}
+              {...{ label, name }}
+              maxLength={1000}
+              defaultValue={profile[name] ?? ''}
+              problem={problems[name]}
+            />
+          ))}
+          <LogoField sid={sid} type={profile.logo_type} problem={problems['logo']} />
           <div class="fields">
             <Field
               label={translate('Days to keep orders')}
@@ -143,5 +164,48 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => 
         </>
       )}
     </Form>
+  );
+};
+
+const maxLogoBytes = 32 * 1024;
+
+/** The logo at the head of letters: saved as soon as a picture is chosen, removed with a button. */
+const LogoField = ({
+  sid,
+  type,
+  problem,
+}: {
+  sid: number;
+  type: ProfileDto['logo_type'];
+  problem: string | undefined;
+}) => {
+  const [present, setPresent] = useState(type);
+  const save = async (logo: string | null) => {
+    try {
+      const { logo_type } = await setOrderProfile({ params: { sid }, body: { logo } });
+      setPresent(logo_type);
+      say(logo === null ? translate('The logo is removed.') : translate('The logo is saved.'));
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), 'bad');
+    }
+  };
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > maxLogoBytes) return say(translate('The logo may have at most 32 KB.'), 'bad');
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    await save(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')));
+  };
+  return (
+    <div class="fields">
+      <Field
+        label={translate('Logo for letters: a PNG or JPEG of at most 32 KB')}
+        type="file"
+        accept="image/png,image/jpeg"
+        hint={present === null ? undefined : translate('A logo is saved.')}
+        problem={problem}
+        onChange={(event) => void choose(event.currentTarget.files?.[0])}
+      />
+      {present !== null && <Button onPress={() => save(null)}>{translate('Remove the logo')}</Button>}
+    </div>
   );
 };

@@ -12,7 +12,7 @@ const labels: Readonly<Record<SitePageName, string>> = {
   processors: translate('Processors'),
   fees: translate('Fees'),
   'fraud-lists': translate('Fraud lists'),
-  'order-profile': translate('Order profile'),
+  'order-profile': translate('Business profile'),
 };
 
 /** Returns the settings of a site that a user sees. */

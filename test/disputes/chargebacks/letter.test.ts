@@ -9,6 +9,11 @@ import { unshownInLetter } from '#disputes/chargebacks/letter/missing-glyphs.ts'
 import { breakLines, readParagraph, runsOfLine } from '#disputes/chargebacks/letter/text-runs.ts';
 import { letterSources } from './letter-sources.ts';
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const findUnshown = async (text: string) => (await coverText(text, 'plain', letterSources.readFont)).unshown;
 
 describe('the fonts of a letter', () => {
@@ -119,6 +124,26 @@ describe('the text of a letter', () => {
 
 describe('a letter', () => {
   afterEach(() => void vi.restoreAllMocks());
+
+  it('begins with the logo of the shop, and says if that cannot be read', async () => {
+    const draw = vi.spyOn(PDFPage.prototype, 'drawImage');
+    const logo = { type: 'image/png', bytes: onePixel } as const;
+    expect(await makeEvidencePdf(assembled('Text.'), [], { ...letterSources, logo })).toMatchObject({ leftOut: [] });
+    expect(draw).toHaveBeenCalledOnce();
+    const damaged = { ...logo, bytes: onePixel.subarray(0, 40) };
+    expect(await makeEvidencePdf(assembled('Text.'), [], { ...letterSources, logo: damaged })).toMatchObject({
+      leftOut: ['The logo'],
+    });
+  });
+
+  it('names what customers agree to at checkout, and what they are told about delivery', () => {
+    const more = { checkoutTerms: 'A box is ticked.', deliveryTerms: 'Within five days.' };
+    expect(letterHeadOf({ refund_policy: 'Ask.' }, 'Shop', more).policies).toEqual([
+      'At checkout: A box is ticked.',
+      'Delivery: Within five days.',
+      'Refund policy: Ask.',
+    ]);
+  });
 
   const drawn = async (text: string) => {
     const draw = vi.spyOn(PDFPage.prototype, 'drawText');

@@ -638,7 +638,8 @@ describe('the profile of a shop', () => {
   });
 
   it('begins with the name of the site, changes in part, and goes onto orders as it is then', async () => {
-    expect(await shown()).toEqual({ display_name: 'Shop Online', retain_days: 550, order_source: null });
+    const rest = { logo_type: null, order_source: null };
+    expect(await shown()).toEqual({ display_name: 'Shop Online', retain_days: 550, ...rest });
     const id = await store(shop, unique());
     await set({
       display_name: 'New Name',
@@ -653,7 +654,7 @@ describe('the profile of a shop', () => {
       address: { suburb_city: 'London', country: 'GB' },
       geo: { latitude: 51.5, longitude: -0.1 },
       retain_days: 700,
-      order_source: null,
+      ...rest,
     });
     expect([
       (await getOrder(id))?.profile.display_name,
@@ -684,6 +685,34 @@ describe('the profile of a shop', () => {
     expectRefused(await set({}, { ...other, sid: shop.sid }), 404);
     expectRefused(await ask('orders/order-profile-details', { as: other.as, params: { sid: other.sid } }), 409);
     expectRefused(await ask('orders/order-profile-details', { as: other.as, params: { sid: shop.sid } }), 404);
+  });
+
+  it('has what only letters to banks show, which no order keeps', async () => {
+    const pngOf = (width: number) => {
+      const head = Buffer.alloc(33);
+      head.write('89504e470d0a1a0a0000000d49484452', 'hex');
+      head.writeUInt32BE(width, 16);
+      return head.toString('base64');
+    };
+    const letters = { checkout_terms: 'A box is ticked.', delivery_terms: 'Within five days.' };
+    expect(await set({ ...letters, logo: pngOf(1000) })).toMatchObject({
+      status: 200,
+      body: { ...letters, logo_type: 'image/png' },
+    });
+    expect(JSON.stringify((await getOrder(await store(shop, unique())))?.profile)).not.toContain('ticked');
+    await set({ checkout_terms: null, display_name: 'Shop' });
+    expect(await shown()).toMatchObject({ delivery_terms: 'Within five days.', logo_type: 'image/png' });
+    expect(await shown()).not.toHaveProperty('checkout_terms');
+    for (const [logo, words] of [
+      ['not base64!', 'must be base64'],
+      ['', 'must be base64'],
+      [Buffer.from('GIF89a').toString('base64'), 'must be a PNG or JPEG'],
+      [Buffer.alloc(32 * 1024 + 1, 1).toString('base64'), 'must have at most 32 KB'],
+      [pngOf(1001), 'must have at most 1000 × 1000 pixels'],
+    ] as const)
+      expectRefused(await set({ logo }), 400, `logo: ${words}`);
+    await set({ logo: null });
+    expect(await shown()).toMatchObject({ logo_type: null });
   });
 
   it('names the source of its orders until it is removed', async () => {

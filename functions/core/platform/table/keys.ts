@@ -228,6 +228,7 @@ export const keys = {
   /** Which merchant a provider of look-ups means by a name. */
   orderClient: (provider: string, clientId: string) => ({ pk: `ORDERCLIENT#${provider}#${clientId}`, sk: 'MERCHANT' }),
   /** The shop as banks show it. */
+  letterhead: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'LETTERHEAD' }),
   orderProfile: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'ORDER_PROFILE' }),
   /** The shop that a site's orders are imported from. */
   orderSource: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'ORDER_SOURCE' }),

@@ -1,4 +1,5 @@
 import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
+import { fromLetterheadItem } from '#accounts/merchants/settings/letterhead-row.ts';
 import { fromOrderProfileItem } from '#accounts/merchants/settings/order-profile-row.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
@@ -45,9 +46,10 @@ export const assembleEvidence = async (chargeback: Chargeback, caller: Caller): 
 
 /** The shop of the site as the merchant describes it to banks; without a description the merchant by its name. */
 const readSender = async (mid: number, sid: number | undefined): Promise<LetterHead> => {
-  const wanted = [keys.merchant(mid), ...(sid === undefined ? [] : [keys.orderProfile(sid)])];
-  const [merchant, profile] = await getItems(wanted);
-  return letterHeadOf(fromOrderProfileItem(profile)?.profile ?? {}, fromMerchantItem(merchant)?.name ?? '');
+  const ofSite = sid === undefined ? [] : [keys.orderProfile(sid), keys.letterhead(sid)];
+  const [merchant, profile, letterhead] = await getItems([keys.merchant(mid), ...ofSite]);
+  const name = fromMerchantItem(merchant)?.name ?? '';
+  return letterHeadOf(fromOrderProfileItem(profile)?.profile ?? {}, name, fromLetterheadItem(letterhead, sid ?? 0));
 };
 
 /** The order of the payment; of a charge at a connection the one that its alert's numbers name. */

@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import type { Letterhead } from '#accounts/merchants/settings/letterhead.ts';
 import type { ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
 import { minuteText } from '#core/kernel/clock.ts';
 import type { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
@@ -19,12 +20,18 @@ export type AssembledPayment = TransactionDto & {
 /** `lines`: address and contact. `policies`: what customers agree to, with its address. */
 export type LetterHead = { name: string; lines: string[]; policies: string[] };
 
-/** The head of a letter from the profile of the shop; `name`: where the profile has none. */
-export const letterHeadOf = (shop: ShopProfile, name: string): LetterHead => {
+/** The head of a letter from the profile of the shop; `name`: where the profile has none. `more`: what only letters say. */
+export const letterHeadOf = (
+  shop: ShopProfile,
+  name: string,
+  more?: Pick<Letterhead, 'checkoutTerms' | 'deliveryTerms'>,
+): LetterHead => {
   const { address, suburb_city: city, state, postcode, country } = shop.address ?? {};
   const place = [address, [postcode, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ');
   const contact = [shop.support_email, shop.support_phone, shop.support_url].filter(Boolean).join(' · ');
   const policies = [
+    ...(more?.checkoutTerms ? [`At checkout: ${more.checkoutTerms}`] : []),
+    ...(more?.deliveryTerms ? [`Delivery: ${more.deliveryTerms}`] : []),
     ...(shop.terms_url ? [`Terms: ${shop.terms_url}`] : []),
     ...(shop.refund_policy ? [`Refund policy: ${shop.refund_policy}`] : []),
     ...(shop.refund_policy_url ? [`Refund policy: ${shop.refund_policy_url}`] : []),

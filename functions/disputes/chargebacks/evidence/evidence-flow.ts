@@ -80,7 +80,7 @@ const makeLetterRenderer = ({ network, files }: Chargeback, evidence: Assembled)
   let pages = 0;
   return async (behind, apart = []) => {
     const { makeEvidencePdf } = await import('./evidence-pdf.ts');
-    const letter = await makeEvidencePdf(evidence, behind, letterSources());
+    const letter = await makeEvidencePdf(evidence, behind, await letterSources(evidence));
     const names = letter.leftOut.join(', ');
     if (names) return { refused: `${names} cannot be made part of a PDF: upload it in another form.`, isOurs: true };
     pages += letter.pages;

@@ -10,6 +10,7 @@ import {
   PngEmbedder,
   StandardFonts,
 } from '@cantoo/pdf-lib';
+import type { Logo } from '#accounts/merchants/settings/letterhead.ts';
 import type { FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
 import { readPdf } from '../files/pdf-file.ts';
 import { measureJpeg, measurePng } from '../files/picture-size.ts';
@@ -90,6 +91,20 @@ const addFile = async (pdf: PDFDocument, { type, bytes }: FileOfEvidence, room: 
   }
 };
 
+/** Draws the logo above the text of the first page, at its right; false if it cannot be read. */
+const drawLogo = async (pdf: PDFDocument, { type, bytes }: Logo, room: Room): Promise<boolean> => {
+  try {
+    const image = await embedPicture(pdf, type, bytes, room);
+    if (!image) return false;
+    const shown = image.scaleToFit(160, margin - 22);
+    await image.embed();
+    pdf.getPage(0).drawImage(image, { x: width - margin - shown.width, y: height - margin + 6, ...shown });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 export type EvidencePdf = {
   bytes: Uint8Array;
   pages: number;
@@ -97,14 +112,14 @@ export type EvidencePdf = {
   leftOut: string[];
 };
 
-/** `at`: the date of the letter. */
-export type LetterSources = { at: string; readFont: ReadFont };
+/** `at`: the date of the letter. `logo`: stands at the head of the first page. */
+export type LetterSources = { at: string; readFont: ReadFont; logo?: Logo | undefined };
 
 /** Makes the PDF. The same evidence gives the same bytes on the same day. */
 export const makeEvidencePdf = async (
   assembled: Assembled,
   files: readonly FileOfEvidence[],
-  { at, readFont }: LetterSources,
+  { at, readFont, logo }: LetterSources,
 ): Promise<EvidencePdf> => {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   pdf.setTitle(`Response to dispute ${assembled.chargeback.dispute_reference}`);
@@ -112,6 +127,7 @@ export const makeEvidencePdf = async (
   await typeset(pdf, issuerLetterOf(assembled, files, at), { width, height, margin }, readFont);
   const leftOut: string[] = [];
   const room = { ...roomOfPacket };
+  if (logo && !(await drawLogo(pdf, logo, room))) leftOut.push('The logo');
   const begins: { page: number; label: string }[] = [];
   for (const [index, file] of files.entries()) {
     begins.push({ page: pdf.getPageCount(), label: `Exhibit ${exhibitName(index)}` });

@@ -16,7 +16,7 @@ export const handler = endpoint(chargebackEvidenceOperation, async ({ params: { 
   const { files, mid, processor, reason_code: reasonCode, amount, currency, contest_fee: fee } = evidence.chargeback;
   const costs = { mid, processor, reasonCode, amount, currency, ...(fee && { contestFee: fee }) };
   const { unshownInLetter } = await import('../../letter/missing-glyphs.ts');
-  const response = { ...evidence.response, unshown: await unshownInLetter(evidence, letterSources()) };
+  const response = { ...evidence.response, unshown: await unshownInLetter(evidence, await letterSources(evidence)) };
   return {
     ...evidence,
     response,

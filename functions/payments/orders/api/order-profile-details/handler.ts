@@ -4,6 +4,6 @@ import { siteProfileForCaller } from '../../profile-store.ts';
 import { orderProfileDetailsOperation } from './operation.ts';
 
 export const handler = endpoint(orderProfileDetailsOperation, async ({ params: { sid }, caller }) => {
-  const { profile, source } = await siteProfileForCaller(sid, caller);
-  return toProfileDto(profile, source);
+  const { profile, source, letterhead } = await siteProfileForCaller(sid, caller);
+  return toProfileDto(profile, source, letterhead);
 });

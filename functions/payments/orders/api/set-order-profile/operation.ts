@@ -71,6 +71,24 @@ export const OrderProfileBody = v.object({
   refund_policy_url: describeField(clearable(Link(200)), 'Where the refund policy is; https.'),
   terms_url: describeField(clearable(Link(200)), 'Where the terms are; https.'),
   cancellation_policy_url: describeField(clearable(Link(200)), 'Where the cancellation policy is; https.'),
+  checkout_terms: describeField(
+    clearable(LongText(1000)),
+    'How customers agree to the terms at checkout; only in letters to banks.',
+  ),
+  delivery_terms: describeField(
+    clearable(LongText(1000)),
+    'What customers are told about delivery; only in letters to banks.',
+  ),
+  logo: describeField(
+    clearable(
+      v.pipe(
+        v.string('must be base64'),
+        v.maxLength(44_000, 'must have at most 32 KB'),
+        allowsCardNumbers('a picture'),
+      ),
+    ),
+    'The logo in letters to banks: a PNG or JPEG of at most 32 KB, in base64.',
+  ),
   retain_days: describeField(v.optional(WholeNumber(30, maxRetainDays)), 'For how many days orders are kept.'),
   order_source: describeField(
     clearable(OrderSourceBody),
@@ -83,7 +101,7 @@ export const setOrderProfileOperation = defineOperation({
   name: 'set-order-profile',
   summary: 'Set how banks show a shop with its orders',
   description:
-    'Fields left out stay as they are, null removes a field; at most 1 KB in all. Orders keep the shop as it was when they were ' +
+    'Fields left out stay as they are, null removes a field; what orders keep has at most 1 KB in all. Orders keep the shop as it was when they were ' +
     'stored, and for as many days as `retain_days` said then (550 if never set). The first import of an `order_source` reads the orders of ' +
     'the last 120 days. Another address without keys removes the stored ones.',
   method: 'POST',
