@@ -136,7 +136,7 @@ describe('a letter', () => {
     });
   });
 
-  it('names what customers agree to at checkout, and what they are told about delivery', () => {
+  it('names the terms of checkout and delivery before the policies', () => {
     const more = { checkoutTerms: 'A box is ticked.', deliveryTerms: 'Within five days.' };
     expect(letterHeadOf({ refund_policy: 'Ask.' }, 'Shop', more).policies).toEqual([
       'At checkout: A box is ticked.',
