@@ -72,9 +72,7 @@ writeFileSync(join(tinyCode, 'index.js'), 'exports.handler = async () => ({});\n
 
 /** An invented operation, for stacks that are not the real one. */
 export const fakeOperation = (over: Partial<Operation> = {}): Operation =>
-  defineOperation({
-    area: 'things',
-    name: 'show-thing',
+  defineOperation('things/show-thing', {
     summary: 'Show a thing',
     method: 'POST',
     path: '/things/{id}',
@@ -86,9 +84,7 @@ export const fakeOperation = (over: Partial<Operation> = {}): Operation =>
   });
 
 /** The worker that every way in asks. */
-export const fakeAuthorizer: Worker = defineWorker({
-  area: 'doors',
-  name: 'authorizer',
+export const fakeAuthorizer: Worker = defineWorker('doors/authorizer', {
   summary: 'Let in',
   on: { authorizer: true },
   timeoutSeconds: 5,
@@ -97,8 +93,8 @@ export const fakeAuthorizer: Worker = defineWorker({
 });
 
 const fakeReader = (name: string, queue: Lowercase<string>): Worker =>
-  defineWorker({
-    ...{ area: 'doors', name, summary: `Read ${queue}`, on: { queue, batchSize: 1 } },
+  defineWorker(`doors/${name}`, {
+    ...{ summary: `Read ${queue}`, on: { queue, batchSize: 1 } },
     ...{ timeoutSeconds: 5, memoryMegabytes: 128, grants: {} },
   });
 

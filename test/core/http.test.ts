@@ -7,9 +7,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { type BodyFormat, defineOperation } from '#core/platform/operation/operation.ts';
 import { call, gatewayEvent } from '#test/support/gateway-event.ts';
 
-const declared = defineOperation({
-  area: 'core',
-  name: 'echo',
+const declared = defineOperation('core/echo', {
   summary: 'Answers what it got',
   method: 'POST',
   path: '/echo/{id}',

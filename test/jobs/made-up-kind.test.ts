@@ -57,8 +57,8 @@ describe('a kind of due work that is declared next to its row', () => {
   });
 
   it('has a queue with alarms, once a worker reads it', () => {
-    const worker = defineWorker({
-      ...{ area: 'jobs', name: 'made-up', summary: 'Does what was made up' },
+    const worker = defineWorker('jobs/made-up', {
+      summary: 'Does what was made up',
       ...{ on: { queue: 'made-up', batchSize: 1 }, timeoutSeconds: 30, memoryMegabytes: 256, grants: {} },
     });
     const others = workers.filter(({ area, name }) => area !== 'jobs' || (name !== 'router' && name !== 'sweep'));

@@ -13,6 +13,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { placeAssets } from '#core/platform/http/asset-store.ts';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
+import { toNames } from '#core/platform/operation/key.ts';
 import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { findFolder, handlerFile } from '#functions/declaration-files.ts';
@@ -72,7 +73,7 @@ export const runWorker = <T>(worker: Worker, run: () => Promise<T>): Promise<T> 
 
 /** The operation with this name, `area/name`. Throws an Error if there is none. */
 export const findOperation = async (key: string): Promise<Operation> => {
-  const [area = '', name = ''] = key.split('/');
+  const { area, name } = toNames(key);
   const exported: object = await import(pathToFileURL(join(findFolder({ area, name }), 'operation.ts')).href);
   const found = Object.values(exported).find(
     (one: Partial<Operation> | undefined) => one?.name === name && one.area === area,

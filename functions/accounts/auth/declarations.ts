@@ -1,6 +1,5 @@
 /** The common part of operations that read a session's cookie. */
 export const ofSessions = {
-  area: 'auth',
   method: 'POST',
   auth: 'public',
 } as const;

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
 export const documentPage = {
-  area: 'documents',
   method: 'GET',
   auth: 'public',
   reply: v.string(),

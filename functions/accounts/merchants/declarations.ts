@@ -1,7 +1,6 @@
 import { MerchantSitePath, SettingsSaved, SidPath } from './schemas.ts';
 
 export const settings = {
-  area: 'merchants',
   method: 'POST',
   auth: 'bearer',
   params: MerchantSitePath,
@@ -12,7 +11,6 @@ export const settings = {
   errors: ['site_not_found', 'site_type_fixed', 'changed_meanwhile'],
 } as const;
 export const rotation = {
-  area: 'merchants',
   method: 'POST',
   auth: 'bearer',
   params: SidPath,

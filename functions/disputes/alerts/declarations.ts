@@ -1,7 +1,6 @@
 import { IntakeReply } from './intake/intake-schemas.ts';
 
 export const intake = {
-  area: 'alerts',
   description:
     'Signed: `x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Answered once the alert is durable; ' +
     'sending a case again gives the same answer and does nothing.',

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 
 /** The parts that the pages of the sandbox's bank share. */
 export const bank = {
-  area: 'lookups',
   tag: 'orders',
   path: '/sandbox/bank',
   auth: 'public',
@@ -15,7 +14,6 @@ export const bank = {
 
 /** The parts that providers' look-ups share. */
 export const lookupByProvider = {
-  area: 'lookups',
   tag: 'orders',
   description:
     'Signed: `x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Answered within 1.8 s: with the one order that ' +

@@ -19,9 +19,7 @@ export const listedEntities = [
   'CHARGEBACK',
 ] as const;
 
-export const counterWorker = defineWorker({
-  area: 'jobs',
-  name: 'counter',
+export const counterWorker = defineWorker('jobs/counter', {
   summary:
     'Keeps the counts of every list, the entries of the search, the volumes that rules ask about, the days of reports, and what alerts cost',
   on: {

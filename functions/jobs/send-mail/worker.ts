@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const sendMailWorker = defineWorker({
-  area: 'jobs',
-  name: 'send-mail',
+export const sendMailWorker = defineWorker('jobs/send-mail', {
   summary: 'Sends e-mails, and shows them on devices',
   // SES takes 14 e-mails a second of an account that has not asked for more.
   on: { queue: 'mail', batchSize: 10, maximumConcurrency: 2 },

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const settleWorker = defineWorker({
-  area: 'jobs',
-  name: 'settle',
+export const settleWorker = defineWorker('jobs/settle', {
   summary:
     'Asks what became of what is under way, at processors and issuers, has disputes hold their payments, and counts alerts that the counter could not count',
   on: { queue: 'settlement', batchSize: 5, maximumConcurrency: 50 },

@@ -1,9 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 import { sweptQueues } from '../due-routing.ts';
 
-export const sweepWorker = defineWorker({
-  area: 'jobs',
-  name: 'sweep',
+export const sweepWorker = defineWorker('jobs/sweep', {
   summary:
     'Finds whatever is due at a slot and sends its messages again; requests replays of notifications that failed',
   on: { queue: 'sweep', batchSize: 1 },

@@ -1,7 +1,6 @@
 import { CardSearch, FoundTransactions } from './schemas.ts';
 
 export const cardSearchOperation = {
-  area: 'cardsearch',
   method: 'POST',
   auth: 'bearer',
   body: CardSearch,

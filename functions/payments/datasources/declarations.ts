@@ -1,7 +1,6 @@
 import { EntryAdded, EntryList, NewEntry } from './schemas.ts';
 
 export const list = {
-  area: 'datasources',
   method: 'POST',
   auth: 'bearer',
   permission: 'settings:read',

@@ -1,1 +1,1 @@
-export const fraudOperation = { area: 'fraud', method: 'POST', auth: 'bearer' } as const;
+export const fraudOperation = { method: 'POST', auth: 'bearer' } as const;

@@ -1,5 +1,4 @@
 export const pricedBySite = {
-  area: 'pricing',
   method: 'POST',
   auth: 'site',
   errorShape: 'transaction',

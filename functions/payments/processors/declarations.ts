@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { PagePath } from './schemas.ts';
 
 export const processorPage = {
-  area: 'processors',
   path: '/sandbox/pay/{id}',
   auth: 'public',
   params: PagePath,

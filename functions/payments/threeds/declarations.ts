@@ -6,7 +6,6 @@ export const threeDsVariables = ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'] as cons
 
 /** Calls of a merchant's server, signed with the rcode of a 3DS site. */
 export const ofSite = {
-  area: 'threeds',
   method: 'POST',
   auth: 'site',
   params: AuthenticationIdPath,
@@ -17,7 +16,6 @@ export const ofSite = {
 
 /** Calls of a payer's page. They are form-encoded and have no custom headers, so that browsers send no preflight request. */
 export const ofClient = {
-  area: 'threeds',
   method: 'POST',
   auth: 'client',
   params: AuthenticationIdPath,
@@ -28,7 +26,6 @@ export const ofClient = {
 
 /** Pages and scripts in frames on a payer's page. */
 export const ofFrame = {
-  area: 'threeds',
   auth: 'public',
   errors: [],
   grants: {},

@@ -3,6 +3,7 @@ import type { AuditValues } from '../audit/audit-values.ts';
 import type { SettingName } from './environment.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Grants } from './grants.ts';
+import { type NamesOfKey, toNames } from './key.ts';
 
 /**
  * The caller that an operation admits.
@@ -187,13 +188,17 @@ export type Request<O extends Operation> = {
 
 export type Reply<O extends Operation> = InferOutput<O['reply']>;
 
-/** Declares one endpoint, once. */
-export const defineOperation = <const O extends Operation>(operation: O): O =>
-  withGrants(
-    operation.diverts ? { ...operation, ...(!operation.divertsIf && { fresh: true }), audit: true } : operation,
-  );
+type Declared = Omit<Operation, 'area' | 'name'>;
 
-const withGrants = <const O extends Operation>(operation: O): O =>
+/** Declares one endpoint, once. `key`: `area/name`. */
+export const defineOperation = <const O extends Declared>(key: string, operation: O): O & NamesOfKey =>
+  withGrants({
+    ...toNames(key),
+    ...operation,
+    ...(operation.diverts && { ...(!operation.divertsIf && { fresh: true }), audit: true }),
+  });
+
+const withGrants = <const O extends Declared>(operation: O): O =>
   operation.idempotent ? { ...operation, grants: withGrantsOfKeys(operation.grants) } : operation;
 
 /** The grants for storing the replies of an idempotent operation: its rows, and the key ring that seals them. */

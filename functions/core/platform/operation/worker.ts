@@ -1,5 +1,6 @@
 import type { SettingName } from './environment.ts';
 import type { Grants, QueueName } from './grants.ts';
+import { type NamesOfKey, toNames } from './key.ts';
 
 /**
  * A function that callers cannot reach: the table's stream or a queue feeds it, or the gateway asks it who is calling.
@@ -51,8 +52,14 @@ export class RetryLaterError extends Error {
   override readonly name: string = 'RetryLaterError';
 }
 
-/** Declares one background function, once. */
-export const defineWorker = <const W extends Worker>(worker: W): W => worker;
+/** Declares one background function, once. `key`: `area/name`. */
+export const defineWorker = <const W extends Omit<Worker, 'area' | 'name'>>(
+  key: string,
+  worker: W,
+): W & NamesOfKey => ({
+  ...toNames(key),
+  ...worker,
+});
 
 /** Every queue: those that a worker reads. */
 export const listQueues = (workers: readonly Worker[]): QueueName[] => [

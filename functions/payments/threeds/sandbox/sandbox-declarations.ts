@@ -3,7 +3,6 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 
 /** The common part of the pages of the sandbox's issuers. */
 export const ofIssuer = {
-  area: 'threeds',
   auth: 'public',
   reply: v.string(),
   replyType: 'text/html; charset=utf-8',

@@ -26,7 +26,6 @@ export const querying = {
 
 export const followUpBySite = {
   ...asking,
-  area: 'transactions',
   auth: 'site',
   reply: TransactionResultSchema,
   errorShape: 'transaction',

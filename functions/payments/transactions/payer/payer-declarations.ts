@@ -11,7 +11,6 @@ export const Token = v.pipe(
 );
 
 export const payerPageDeclaration = {
-  area: 'transactions',
   path: '/return/{id}',
   auth: 'public',
   reply: v.string(),

@@ -1,7 +1,6 @@
 import { TransactionIdPath, TransactionResultSchema } from '../schemas.ts';
 
 export const starting = {
-  area: 'transactions',
   method: 'POST',
   auth: 'site',
   signable: true,

@@ -21,9 +21,7 @@ export const McpMessage = v.looseObject({
   ),
 });
 
-export const mcpOperation = defineOperation({
-  area: 'agents',
-  name: 'mcp',
+export const mcpOperation = defineOperation('agents/mcp', {
   summary: 'Serve agents over the Model Context Protocol',
   description:
     'The streamable HTTP transport, stateless, with JSON responses. The tools are operations of this API; a caller sees those that the token or API key ' +

@@ -5,9 +5,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { SessionAnswer } from '../../schemas.ts';
 
-export const answerFactorOperation = defineOperation({
+export const answerFactorOperation = defineOperation('auth/answer-factor', {
   ...ofSessions,
-  name: 'answer-factor',
   summary: 'Sign in with a code of the second factor',
   description:
     `${fromOwnPages} The code of the user's app, or a recovery code; each works once. Five wrong codes lock the user out, as wrong passwords do. ` +

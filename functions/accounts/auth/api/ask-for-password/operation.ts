@@ -6,9 +6,7 @@ import { fromOwnPages } from '../../declarations.ts';
 import { UsernameField } from '../../field-schemas.ts';
 import { mailLanguages } from '../../users/forgotten-password.ts';
 
-export const askForPasswordOperation = defineOperation({
-  area: 'auth',
-  name: 'ask-for-password',
+export const askForPasswordOperation = defineOperation('auth/ask-for-password', {
   summary: 'Ask for a link to set a forgotten password',
   description:
     `${fromOwnPages} The reply is the same whether or not there is such a user. A user with an e-mail address gets a link that works once, within 30 ` +

@@ -2,9 +2,7 @@ import * as v from 'valibot';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 import { Begun } from '../../passkeys/passkey-schemas.ts';
 
-export const beginPasskeySetupOperation = defineOperation({
-  area: 'auth',
-  name: 'begin-passkey-setup',
+export const beginPasskeySetupOperation = defineOperation('auth/begin-passkey-setup', {
   summary: 'Begin to set up a passkey',
   description: 'Complete the setup with passkey/add within 5 minutes. A user can have at most ten passkeys.',
   method: 'POST',

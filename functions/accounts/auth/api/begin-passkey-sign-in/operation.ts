@@ -5,9 +5,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { Begun } from '../../passkeys/passkey-schemas.ts';
 
-export const beginPasskeySignInOperation = defineOperation({
+export const beginPasskeySignInOperation = defineOperation('auth/begin-passkey-sign-in', {
   ...ofSessions,
-  name: 'begin-passkey-sign-in',
   summary: 'Begin a sign-in with a passkey',
   description:
     `${fromOwnPages} Without \`challenge\`, the passkey replaces password and second factor, and the device verifies its user. With the ` +

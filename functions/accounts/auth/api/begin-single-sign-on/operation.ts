@@ -4,9 +4,8 @@ import { Flag, Id } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 
-export const beginSingleSignOnOperation = defineOperation({
+export const beginSingleSignOnOperation = defineOperation('auth/begin-single-sign-on', {
   ...ofSessions,
-  name: 'begin-single-sign-on',
   summary: 'Begin a sign-in at an identity provider',
   description: `${fromOwnPages} Open \`url\` in the same browser, within ten minutes; a cookie binds the sign-in to it.`,
   path: '/api/v3/session/sso/begin',

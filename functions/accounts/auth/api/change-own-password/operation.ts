@@ -4,9 +4,7 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { passwordFields } from '../../schemas.ts';
 
-export const changeOwnPasswordOperation = defineOperation({
-  area: 'auth',
-  name: 'change-own-password',
+export const changeOwnPasswordOperation = defineOperation('auth/change-own-password', {
   summary: 'Change your own password',
   description:
     'All of your tokens and sessions end, also the one of this call. Wrong passwords are counted as those of gettoken.',

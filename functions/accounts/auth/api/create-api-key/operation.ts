@@ -4,9 +4,7 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ApiKeyDto, NewApiKeyFields } from '../../api-keys/api-key-schemas.ts';
 
-export const createApiKeyOperation = defineOperation({
-  area: 'auth',
-  name: 'create-api-key',
+export const createApiKeyOperation = defineOperation('auth/create-api-key', {
   tag: 'api-keys',
   summary: 'Create an API key',
   description:

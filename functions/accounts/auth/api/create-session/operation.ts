@@ -3,9 +3,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { passwordFields, SessionAnswer } from '../../schemas.ts';
 
-export const createSessionOperation = defineOperation({
+export const createSessionOperation = defineOperation('auth/create-session', {
   ...ofSessions,
-  name: 'create-session',
   summary: 'Sign in with a browser',
   description:
     `${fromOwnPages} Begins a session of 12 hours, or of 2 hours without use, whose cookie scripts cannot read. If a second factor is needed, the answer is 401 with ` +

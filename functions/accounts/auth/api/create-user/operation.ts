@@ -6,9 +6,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../../field-schemas.ts';
 import { linkFields, RoleField } from '../../users/user-schemas.ts';
 
-export const createPersonOperation = defineOperation({
-  area: 'auth',
-  name: 'create-user',
+export const createPersonOperation = defineOperation('auth/create-user', {
   summary: 'Create a user of a merchant',
   description:
     'They get a link to set their password. A name that a merchant chooses gets the suffix `@m` and the number of the merchant: `ann` becomes ' +

@@ -4,9 +4,8 @@ import { Flag, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 
-export const endSessionOperation = defineOperation({
+export const endSessionOperation = defineOperation('auth/end-session', {
   ...ofSessions,
-  name: 'end-session',
   summary: 'Sign out',
   description: `${fromOwnPages} \`everywhere\`: in all browsers of this user; tokens of programs stay valid. Removes the cookie.`,
   path: '/api/v3/session/end',

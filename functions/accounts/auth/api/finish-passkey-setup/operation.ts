@@ -9,9 +9,7 @@ import {
   RegistrationCredential,
 } from '../../passkeys/passkey-schemas.ts';
 
-export const finishPasskeySetupOperation = defineOperation({
-  area: 'auth',
-  name: 'finish-passkey-setup',
+export const finishPasskeySetupOperation = defineOperation('auth/finish-passkey-setup', {
   summary: 'Add a passkey',
   description:
     'Afterwards, a sign-in with a password also requires a passkey or a code from an app. A user’s first second factor comes with ten recovery ' +

@@ -4,9 +4,8 @@ import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { AuthenticationCredential, PasskeyChallengeIdField } from '../../passkeys/passkey-schemas.ts';
 import { SessionAnswer } from '../../schemas.ts';
 
-export const finishPasskeySignInOperation = defineOperation({
+export const finishPasskeySignInOperation = defineOperation('auth/finish-passkey-sign-in', {
   ...ofSessions,
-  name: 'finish-passkey-sign-in',
   summary: 'Sign in with a passkey',
   description: `${fromOwnPages} Sets the cookie of a new session, as session/create does.`,
   path: '/api/v3/session/passkey',

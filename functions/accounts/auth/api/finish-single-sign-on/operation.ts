@@ -5,9 +5,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { SessionAnswer } from '../../schemas.ts';
 
-export const finishSingleSignOnOperation = defineOperation({
+export const finishSingleSignOnOperation = defineOperation('auth/finish-single-sign-on', {
   ...ofSessions,
-  name: 'finish-single-sign-on',
   summary: 'Complete a sign-in at an identity provider',
   description:
     `${fromOwnPages} Sets the cookie of a new session, as session/create does. The session is fresh for 15 minutes after the person ` +

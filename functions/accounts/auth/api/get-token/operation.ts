@@ -16,9 +16,7 @@ export const AccessToken = v.object({
   expires_in: count('For how many seconds it is valid.'),
 });
 
-export const getTokenOperation = defineOperation({
-  area: 'auth',
-  name: 'get-token',
+export const getTokenOperation = defineOperation('auth/get-token', {
   summary: 'Get an access token for a username and password',
   description:
     'The token is a JWT, valid for an hour. A user with a second factor sends its `code`. Where a second factor is required, people without one ' +

@@ -4,9 +4,7 @@ import { pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ApiKeyDto } from '../../api-keys/api-key-schemas.ts';
 
-export const listApiKeysOperation = defineOperation({
-  area: 'auth',
-  name: 'list-api-keys',
+export const listApiKeysOperation = defineOperation('auth/list-api-keys', {
   tag: 'api-keys',
   summary: 'List the API keys of a merchant',
   description:

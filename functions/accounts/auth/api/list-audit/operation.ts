@@ -48,9 +48,7 @@ export const AuditEntryDto = v.object({
   code: nullableText('The error code of a call that was refused; null if it was not.'),
 });
 
-export const listAuditOperation = defineOperation({
-  area: 'auth',
-  name: 'list-audit',
+export const listAuditOperation = defineOperation('auth/list-audit', {
   tag: 'audit',
   summary: 'List who changed or opened what',
   description:

@@ -3,9 +3,7 @@ import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { PasskeyDto } from '../../passkeys/passkey-schemas.ts';
 
-export const listPasskeysOperation = defineOperation({
-  area: 'auth',
-  name: 'list-passkeys',
+export const listPasskeysOperation = defineOperation('auth/list-passkeys', {
   summary: 'List your passkeys',
   description: 'Returns the passkeys in the order in which they were added.',
   method: 'POST',

@@ -4,9 +4,7 @@ import { pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ListedPersonDto } from '../../users/user-schemas.ts';
 
-export const listUsersOperation = defineOperation({
-  area: 'auth',
-  name: 'list-users',
+export const listUsersOperation = defineOperation('auth/list-users', {
   summary: 'List the users of a merchant',
   description:
     'Newest first. Operators name the merchant, or see all users. Users who are older than this list appear in it after their next change. ' +

@@ -3,9 +3,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fromOwnPages, ofSessions } from '../../declarations.ts';
 import { SessionAnswer } from '../../schemas.ts';
 
-export const refreshSessionOperation = defineOperation({
+export const refreshSessionOperation = defineOperation('auth/refresh-session', {
   ...ofSessions,
-  name: 'refresh-session',
   summary: 'Continue the session of this browser',
   description:
     `${fromOwnPages} Exchanges the cookie for a new one and returns a new token. A cookie that was exchanged before ends the ` +

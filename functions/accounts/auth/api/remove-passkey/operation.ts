@@ -3,9 +3,7 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 import { PasskeyIdField } from '../../passkeys/passkey-schemas.ts';
 
-export const removePasskeyOperation = defineOperation({
-  area: 'auth',
-  name: 'remove-passkey',
+export const removePasskeyOperation = defineOperation('auth/remove-passkey', {
   summary: 'Remove a passkey',
   description:
     'The passkey can no longer be used to sign in. Sessions that began with it continue. Removing the last passkey also removes the recovery ' +

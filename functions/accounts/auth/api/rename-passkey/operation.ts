@@ -4,9 +4,7 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 import { PasskeyDto, PasskeyIdField, PasskeyNameField } from '../../passkeys/passkey-schemas.ts';
 
-export const renamePasskeyOperation = defineOperation({
-  area: 'auth',
-  name: 'rename-passkey',
+export const renamePasskeyOperation = defineOperation('auth/rename-passkey', {
   summary: 'Rename a passkey',
   description: 'Changes only the name that lists show.',
   method: 'POST',

@@ -4,9 +4,7 @@ import { Id, Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ApiKeyDto } from '../../api-keys/api-key-schemas.ts';
 
-export const revokeApiKeyOperation = defineOperation({
-  area: 'auth',
-  name: 'revoke-api-key',
+export const revokeApiKeyOperation = defineOperation('auth/revoke-api-key', {
   tag: 'api-keys',
   summary: 'Revoke an API key',
   description:

@@ -7,9 +7,7 @@ import { changesDevices, DeviceField, DevicesReply } from '../../users/device-sc
 import { isTimeZone } from '../../users/own-settings.ts';
 import { AlertEmailsField, AlertEmailsReply, TimeZoneReply } from '../../users/user-schemas.ts';
 
-export const setOwnSettingsOperation = defineOperation({
-  area: 'auth',
-  name: 'set-own-settings',
+export const setOwnSettingsOperation = defineOperation('auth/set-own-settings', {
   summary: 'Show or change your own settings',
   description:
     'Fields left out stay as they are, so an empty body only shows the settings. They affect the e-mails that you get, and your devices that show notifications.',

@@ -4,9 +4,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameReply } from '../../field-schemas.ts';
 import { passwordFields } from '../../schemas.ts';
 
-export const setPasswordOperation = defineOperation({
-  area: 'auth',
-  name: 'set-password',
+export const setPasswordOperation = defineOperation('auth/set-password', {
   summary: 'Set a password with a link',
   description:
     'The link works once: within a day if a manager made it, within 30 minutes if the user asked for it. Earlier tokens and sessions end.',

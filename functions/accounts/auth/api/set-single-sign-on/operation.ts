@@ -4,9 +4,7 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { SingleSignOnBody, SingleSignOnReply } from '../../single-sign-on/single-sign-on-schemas.ts';
 
-export const setSingleSignOnOperation = defineOperation({
-  area: 'auth',
-  name: 'set-single-sign-on',
+export const setSingleSignOnOperation = defineOperation('auth/set-single-sign-on', {
   summary: "Set up a merchant's identity provider",
   description:
     'People sign in by OpenID Connect, with an authorization code and PKCE. The first sign-in of a person creates a user, whose role follows ' +

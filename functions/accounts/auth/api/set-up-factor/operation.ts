@@ -3,9 +3,7 @@ import { ExpiresAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation, roles } from '#core/platform/operation/operation.ts';
 
-export const setUpFactorOperation = defineOperation({
-  area: 'auth',
-  name: 'set-up-factor',
+export const setUpFactorOperation = defineOperation('auth/set-up-factor', {
   summary: 'Start setting up a second factor',
   description:
     'For users who have none. `uri` is what an app reads from a QR code; send the first code it shows with `challenge` to session/factor ' +

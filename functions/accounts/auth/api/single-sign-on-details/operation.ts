@@ -3,9 +3,7 @@ import { MidPath } from '#accounts/merchants/schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { SingleSignOnReply } from '../../single-sign-on/single-sign-on-schemas.ts';
 
-export const singleSignOnDetailsOperation = defineOperation({
-  area: 'auth',
-  name: 'single-sign-on-details',
+export const singleSignOnDetailsOperation = defineOperation('auth/single-sign-on-details', {
   summary: "Show a merchant's identity provider",
   description: 'The secret is not returned.',
   method: 'POST',

@@ -6,9 +6,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { UsernameField } from '../../field-schemas.ts';
 import { linkFields, PersonDto, RoleField } from '../../users/user-schemas.ts';
 
-export const updatePersonOperation = defineOperation({
-  area: 'auth',
-  name: 'update-user',
+export const updatePersonOperation = defineOperation('auth/update-user', {
   summary: 'Change a user of a merchant',
   description:
     'Fields left out stay as they are. A new role ends their sessions; `disabled` ends their sessions and tokens. `password_link: true` creates a ' +

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const authorizerWorker = defineWorker({
-  area: 'auth',
-  name: 'authorizer',
+export const authorizerWorker = defineWorker('auth/authorizer', {
   summary: 'Tells the gateway whose Bearer token a call carries',
   on: { authorizer: true },
   timeoutSeconds: 10,

@@ -12,9 +12,7 @@ const AppFileParams = v.object({
   ),
 });
 
-export const dashboardFileOperation = defineOperation({
-  area: 'dashboard',
-  name: 'file',
+export const dashboardFileOperation = defineOperation('dashboard/file', {
   summary: 'A file of the dashboard',
   description:
     'Its name changes with its content, so it may be cached for good, apart from the manifest and the worker that shows notifications. Compressed as `accept-encoding` asks.',

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const dashboardPageOperation = defineOperation({
-  area: 'dashboard',
-  name: 'page',
+export const dashboardPageOperation = defineOperation('dashboard/page', {
   summary: 'The dashboard',
   description: 'A page for people. Everything it does goes through the operations of this document.',
   method: 'GET',

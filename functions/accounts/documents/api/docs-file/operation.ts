@@ -3,9 +3,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { documentPage } from '../../declarations.ts';
 import { siteSources } from '../../site/catalog.ts';
 
-export const docsFileOperation = defineOperation({
+export const docsFileOperation = defineOperation('documents/docs-file', {
   ...documentPage,
-  name: 'docs-file',
   summary: 'A page or file of the documentation',
   description:
     'Pages by their name, such as `receive-alerts`, the same as Markdown with `.md`, their scripts and styles, the search index, and `llms.txt`, which describes the API, webhooks and commands to language models.',

@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { documentPage } from '../../declarations.ts';
 
-export const docsPageOperation = defineOperation({
+export const docsPageOperation = defineOperation('documents/docs-page', {
   ...documentPage,
-  name: 'docs-page',
   summary: 'The documentation',
   description: 'The front page of the documentation, for people. It loads only what this service serves beside it.',
   path: '/docs',

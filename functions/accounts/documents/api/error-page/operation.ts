@@ -2,10 +2,8 @@ import * as v from 'valibot';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const errorPageOperation = defineOperation({
-  area: 'documents',
+export const errorPageOperation = defineOperation('documents/error-page', {
   tag: 'documents',
-  name: 'error-page',
   summary: 'What an error code means, and what to do',
   description: 'The page to which `doc` of an error leads. Every stage has it, whether or not it serves this document.',
   method: 'GET',

@@ -4,10 +4,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 
 const address = (what: string) => text(what);
 
-export const frontOperation = defineOperation({
-  area: 'documents',
+export const frontOperation = defineOperation('documents/front', {
   tag: 'health',
-  name: 'front',
   summary: 'What is here',
   description: 'For people who open the bare address: where to go from there.',
   method: 'GET',

@@ -3,10 +3,8 @@ import { StatusOkField } from '#core/kernel/schema/field-schemas.ts';
 import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const healthOperation = defineOperation({
-  area: 'documents',
+export const healthOperation = defineOperation('documents/health', {
   tag: 'health',
-  name: 'health',
   summary: 'Check whether the service works',
   description: 'For monitors: 200 once the table has answered a read; alarms report whatever else is wrong.',
   method: 'GET',

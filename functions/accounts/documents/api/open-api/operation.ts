@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { documentPage } from '../../declarations.ts';
 
-export const openApiOperation = defineOperation({
+export const openApiOperation = defineOperation('documents/open-api', {
   ...documentPage,
-  name: 'open-api',
   summary: 'This document',
   description: 'OpenAPI 3.1, for programs and for the page at /docs.',
   path: '/openapi.json',

@@ -5,9 +5,7 @@ import { NewMerchant } from '../../schemas.ts';
 
 export const MerchantCreated = v.object({ mid: MerchantIdReply });
 
-export const createMerchantOperation = defineOperation({
-  area: 'merchants',
-  name: 'create-merchant',
+export const createMerchantOperation = defineOperation('merchants/create-merchant', {
   summary: 'Create a merchant',
   description: 'Merchants come first: retailers and sites are made under them. For administrators.',
   method: 'POST',

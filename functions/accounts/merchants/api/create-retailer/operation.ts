@@ -5,9 +5,7 @@ import { MidPath, NewRetailer } from '../../schemas.ts';
 
 export const RetailerCreated = v.object({ rid: RetailerIdReply });
 
-export const createRetailerOperation = defineOperation({
-  area: 'merchants',
-  name: 'create-retailer',
+export const createRetailerOperation = defineOperation('merchants/create-retailer', {
   summary: 'Create a retailer of a merchant',
   description: 'Under a merchant that exists; a site needs a retailer.',
   method: 'POST',

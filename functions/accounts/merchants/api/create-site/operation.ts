@@ -12,9 +12,7 @@ export const SiteCreated = v.object({
   signing_secret: text('Signs your callbacks; `whsec_` and base64. Shown once.'),
 });
 
-export const createSiteOperation = defineOperation({
-  area: 'merchants',
-  name: 'create-site',
+export const createSiteOperation = defineOperation('merchants/create-site', {
   summary: 'Create a site of a retailer',
   description: 'The answer is the only one that shows the rcode and the signing secret; both can be rotated.',
   method: 'POST',

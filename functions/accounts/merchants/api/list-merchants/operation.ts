@@ -15,9 +15,7 @@ export const ListedMerchant = v.object({
   created_at: CreatedAtReply,
 });
 
-export const listMerchantsOperation = defineOperation({
-  area: 'merchants',
-  name: 'list-merchants',
+export const listMerchantsOperation = defineOperation('merchants/list-merchants', {
   summary: 'List merchants',
   description: 'All merchants, the newest first, also those without a site. For administrators.',
   method: 'POST',

@@ -18,9 +18,7 @@ export const SiteListBody = v.object({
 
 export const SiteList = pageReply(v.object(toSiteDto));
 
-export const listSitesOperation = defineOperation({
-  area: 'merchants',
-  name: 'list-sites',
+export const listSitesOperation = defineOperation('merchants/list-sites', {
   summary: 'List sites',
   description:
     "Newest first, those of the caller's merchant; an administrator sees all. Filtered by merchant, retailer and type.",

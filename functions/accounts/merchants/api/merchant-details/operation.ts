@@ -5,9 +5,7 @@ import { MidPath, NewMerchant } from '../../schemas.ts';
 
 export const MerchantDetails = v.object({ mid: MerchantIdReply, ...NewMerchant.entries, created_at: CreatedAtReply });
 
-export const merchantDetailsOperation = defineOperation({
-  area: 'merchants',
-  name: 'merchant-details',
+export const merchantDetailsOperation = defineOperation('merchants/merchant-details', {
   summary: "Read a merchant's details",
   description: 'What it was created with, its id and when it was created.',
   method: 'POST',

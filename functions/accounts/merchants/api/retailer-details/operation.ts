@@ -21,9 +21,7 @@ export const RetailerDetails = v.object({
   created_at: CreatedAtReply,
 });
 
-export const retailerDetailsOperation = defineOperation({
-  area: 'merchants',
-  name: 'retailer-details',
+export const retailerDetailsOperation = defineOperation('merchants/retailer-details', {
   summary: "Read a retailer's details",
   description: 'What it was created with, its ids and when it was created.',
   method: 'POST',

@@ -9,9 +9,8 @@ export const RcodeRotated = v.object({
   ...previous,
 });
 
-export const rotateRcodeOperation = defineOperation({
+export const rotateRcodeOperation = defineOperation('merchants/rotate-rcode', {
   ...rotation,
-  name: 'rotate-rcode',
   permission: 'settings:secrets',
   siteKeys: 'named',
   summary: 'Give a site a new rcode',

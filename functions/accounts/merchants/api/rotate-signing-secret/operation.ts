@@ -9,9 +9,8 @@ export const SigningSecretRotated = v.object({
   ...previous,
 });
 
-export const rotateSigningSecretOperation = defineOperation({
+export const rotateSigningSecretOperation = defineOperation('merchants/rotate-signing-secret', {
   ...rotation,
-  name: 'rotate-signing-secret',
   permission: 'settings:secrets',
   siteKeys: 'named',
   summary: 'Give a site a new signing secret',

@@ -94,9 +94,8 @@ export const AlertSettingsBody = v.object({
   ),
 });
 
-export const setAlertSettingsOperation = defineOperation({
+export const setAlertSettingsOperation = defineOperation('merchants/set-alert-settings', {
   ...settings,
-  name: 'set-alert-settings',
   permission: 'settings:data',
   siteKeys: 'named',
   summary: 'Make a site an alert site, or change its settings',

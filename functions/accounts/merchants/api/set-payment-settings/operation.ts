@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { settings } from '../../declarations.ts';
 import { PaymentSettingsBody } from '../../schemas.ts';
 
-export const setPaymentSettingsOperation = defineOperation({
+export const setPaymentSettingsOperation = defineOperation('merchants/set-payment-settings', {
   ...settings,
-  name: 'set-payment-settings',
   permission: 'settings:data',
   siteKeys: 'named',
   summary: 'Make a site a payment site, or change its settings',

@@ -26,9 +26,8 @@ export const ThreeDsSettingsBody = v.object({
   ),
 });
 
-export const setThreeDsSettingsOperation = defineOperation({
+export const setThreeDsSettingsOperation = defineOperation('merchants/set-three-ds-settings', {
   ...settings,
-  name: 'set-three-ds-settings',
   permission: 'settings:secrets',
   siteKeys: 'named',
   summary: 'Make a site a 3DS site, or change its settings',

@@ -69,9 +69,7 @@ export const SiteDetails = v.object({
   mail_faults: MailFaultsReply,
 });
 
-export const siteDetailsOperation = defineOperation({
-  area: 'merchants',
-  name: 'site-details',
+export const siteDetailsOperation = defineOperation('merchants/site-details', {
   summary: "Read a site's details and settings",
   description: 'Secrets among the settings are never shown.',
   method: 'POST',

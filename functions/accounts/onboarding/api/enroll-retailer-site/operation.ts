@@ -11,9 +11,7 @@ export const RetailerSiteCreated = v.object({
   msg: MsgReply,
 });
 
-export const enrollRetailerSiteOperation = defineOperation({
-  area: 'onboarding',
-  name: 'enroll-retailer-site',
+export const enrollRetailerSiteOperation = defineOperation('onboarding/enroll-retailer-site', {
   summary: 'Create a retailer and an alert site of a merchant, with the settings of the site',
   description:
     'All or nothing, with an e-mail to operations. A `retailer_name` that the merchant already has, in whatever case and ' +

@@ -262,9 +262,7 @@ export const AlertDetails = v.object({
   history: describeField(v.array(HistoryEntrySchema), 'Oldest first; of a very long history, the newest 2 MB.'),
 });
 
-export const alertDetailsOperation = defineOperation({
-  area: 'alerts',
-  name: 'alert-details',
+export const alertDetailsOperation = defineOperation('alerts/alert-details', {
   summary: 'Show one alert with its history',
   description: 'The fields of its notification, its present state, and who changed what, when and from where.',
   method: 'POST',

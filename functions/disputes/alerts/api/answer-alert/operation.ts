@@ -26,9 +26,7 @@ const Body = updateWith({
   sid: describeField(orAbsent(Id), 'The alert’s site, if you know it: that is quicker.'),
 });
 
-export const answerAlertOperation = defineOperation({
-  area: 'alerts',
-  name: 'answer-alert',
+export const answerAlertOperation = defineOperation('alerts/answer-alert', {
   summary: 'Record what a person did about an alert',
   description:
     'The same as the update with a site’s rcode, for callers who have a token. The history names the user. Repeating the final update ' +

@@ -8,9 +8,7 @@ export const AssignBody = v.object({ sid: SiteIdField });
 
 export const Assigned = v.object({ ...Ok.entries, alert_id: AlertIdReply });
 
-export const assignAlertOperation = defineOperation({
-  area: 'alerts',
-  name: 'assign-alert',
+export const assignAlertOperation = defineOperation('alerts/assign-alert', {
   summary: 'Assign an unmatched alert to a site',
   description:
     'From then on it is an alert like any other: the site is notified. Its deadline is the network’s, which does not wait for the assignment.',

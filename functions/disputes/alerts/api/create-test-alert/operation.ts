@@ -13,9 +13,7 @@ export const TestAlertMade = v.object({
   is_duplicate: flag('Whether an alert about the same transaction came before.'),
 });
 
-export const createTestAlertOperation = defineOperation({
-  area: 'alerts',
-  name: 'create-test-alert',
+export const createTestAlertOperation = defineOperation('alerts/create-test-alert', {
   summary: 'Create a test alert and run the whole workflow on it',
   description:
     "The site is the one that `sid` names, or else the one whose enrolled descriptor matches, among the caller's. Webhooks, e-mails and deadlines follow as for a real alert, which is marked as a test. `alert_id` withdraws an earlier test alert of type DISPUTE_RDR instead.",

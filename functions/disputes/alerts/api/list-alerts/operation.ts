@@ -57,9 +57,7 @@ export const ListAlerts = FormFields({
   ...pageFields,
 });
 
-export const listAlertsOperation = defineOperation({
-  area: 'alerts',
-  name: 'list-alerts',
+export const listAlertsOperation = defineOperation('alerts/list-alerts', {
   summary: 'List alerts',
   description:
     'Newest first, filtered by status, type, date of receipt, user, and up to 20 merchants, retailers or sites.',

@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { InformPageSchema, ListInform } from '../../search/inform-filters.ts';
 
-export const listInformAlertsOperation = defineOperation({
-  area: 'alerts',
-  name: 'list-inform-alerts',
+export const listInformAlertsOperation = defineOperation('alerts/list-inform-alerts', {
   summary: 'List and search informational alerts',
   description:
     'Only FRAUD_NOTICE and DISPUTE_NOTICE. `keyword` is looked up in `field`: a whole alert_id, alert_type or ' +

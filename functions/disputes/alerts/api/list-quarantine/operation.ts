@@ -6,9 +6,7 @@ import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { quarantineStates } from '../../quarantine/quarantine.ts';
 import { QuarantinedDto } from '../../quarantine/schemas.ts';
 
-export const listQuarantineOperation = defineOperation({
-  area: 'alerts',
-  name: 'list-quarantine',
+export const listQuarantineOperation = defineOperation('alerts/list-quarantine', {
   summary: 'List provider messages that could not be read',
   description:
     'Messages with a valid signature that were answered with 400, kept so that no alert is lost. One that the provider sends again stays one ' +

@@ -28,9 +28,7 @@ export const ReasonCode = v.object({
   ),
 });
 
-export const listReasonCodesOperation = defineOperation({
-  area: 'alerts',
-  name: 'list-reason-codes',
+export const listReasonCodesOperation = defineOperation('alerts/list-reason-codes', {
   summary: 'List the reason codes with which an alert can be answered',
   description: 'Of an alert, or of a provider. Empty for alerts that take no answer.',
   method: 'POST',

@@ -12,9 +12,7 @@ export const ListUnmatched = FormFields({
   ...pageFields,
 });
 
-export const listUnmatchedOperation = defineOperation({
-  area: 'alerts',
-  name: 'list-unmatched',
+export const listUnmatchedOperation = defineOperation('alerts/list-unmatched', {
   summary: 'List alerts that match no merchant, or more than one',
   description: 'Newest first, each with the reason. `assign` gives one to a site. For administrators.',
   method: 'POST',

@@ -6,9 +6,7 @@ import { MaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '../../schemas.ts';
 
-export const noteAlertOperation = defineOperation({
-  area: 'alerts',
-  name: 'note-alert',
+export const noteAlertOperation = defineOperation('alerts/note-alert', {
   summary: 'Add a note about an alert for colleagues',
   description:
     'The note appears in the alert’s history with its author, whatever the alert’s status. It is not an answer: neither the network ' +

@@ -15,9 +15,7 @@ export const PulseReply = v.object({
   revision: text('Another text when an alert came in or changed its status.'),
 });
 
-export const pulseOperation = defineOperation({
-  area: 'alerts',
-  name: 'pulse',
+export const pulseOperation = defineOperation('alerts/pulse', {
   summary: 'See at a glance whether anything is new',
   description:
     'Read from the counts, which follow the alerts within a second or so: cheap enough to call every few seconds.',

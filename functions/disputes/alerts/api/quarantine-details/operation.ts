@@ -3,9 +3,7 @@ import { text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
 
-export const quarantineDetailsOperation = defineOperation({
-  area: 'alerts',
-  name: 'quarantine-details',
+export const quarantineDetailsOperation = defineOperation('alerts/quarantine-details', {
   summary: 'Show a provider message that could not be read',
   description:
     'Returns its text, why it was refused, how often it arrived, and whether it was resubmitted or dismissed.',

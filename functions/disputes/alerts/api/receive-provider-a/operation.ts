@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { providerA, providerABody } from '#disputes/providers/provider-a.ts';
 import { intake } from '../../declarations.ts';
 
-export const receiveProviderAOperation = defineOperation({
+export const receiveProviderAOperation = defineOperation('alerts/receive-provider-a', {
   ...intake,
-  name: 'receive-provider-a',
   summary: 'Receive an alert from provider_a',
   path: `/api/v3/providers/${providerA.name}/alerts`,
   body: providerABody(),

@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { providerB, providerBBody } from '#disputes/providers/provider-b.ts';
 import { intake } from '../../declarations.ts';
 
-export const receiveProviderBOperation = defineOperation({
+export const receiveProviderBOperation = defineOperation('alerts/receive-provider-b', {
   ...intake,
-  name: 'receive-provider-b',
   summary: 'Receive a case from provider_b, or its withdrawal',
   path: `/api/v3/providers/${providerB.name}/alerts`,
   body: providerBBody(),

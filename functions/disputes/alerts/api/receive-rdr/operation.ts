@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { rdr, rdrBody } from '#disputes/providers/rdr.ts';
 import { intake } from '../../declarations.ts';
 
-export const receiveRdrOperation = defineOperation({
+export const receiveRdrOperation = defineOperation('alerts/receive-rdr', {
   ...intake,
-  name: 'receive-rdr',
   summary: "Receive a network's decision to refund, or its withdrawal",
   path: `/api/v3/providers/${rdr.name}/alerts`,
   body: rdrBody(),

@@ -4,9 +4,7 @@ import { AtMost, allowsCardNumbers, LongText } from '#core/kernel/schema/text.ts
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { QuarantinedDto, QuarantinePath } from '../../quarantine/schemas.ts';
 
-export const resubmitQuarantinedOperation = defineOperation({
-  area: 'alerts',
-  name: 'resubmit-quarantined',
+export const resubmitQuarantinedOperation = defineOperation('alerts/resubmit-quarantined', {
   summary: 'Correct a provider message and accept it, or dismiss it',
   description:
     '`message` is accepted as if the provider had sent it, and the history says so; if it is not valid, the answer is 400 and nothing changes. `dismiss`, ' +

@@ -7,9 +7,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AssigneeReply } from '../../field-schemas.ts';
 import { AlertParams } from '../../schemas.ts';
 
-export const setAssigneeOperation = defineOperation({
-  area: 'alerts',
-  name: 'set-assignee',
+export const setAssigneeOperation = defineOperation('alerts/set-assignee', {
   summary: 'Assign an alert to a user',
   description:
     'The user must be an analyst or a manager of the alert’s merchant, and is notified by e-mail. `null` removes the assignment. It is not an ' +

@@ -17,9 +17,7 @@ export const UpdateReply = v.object({
   reason_code: ReasonCodeReply,
 });
 
-export const updateAlertOperation = defineOperation({
-  area: 'alerts',
-  name: 'update-alert',
+export const updateAlertOperation = defineOperation('alerts/update-alert', {
   summary: 'Record what the merchant did about an alert',
   description: "The site's secret goes into the header `rcode`. Repeating the final update gives the same answer.",
   method: 'POST',

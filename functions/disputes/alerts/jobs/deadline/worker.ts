@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const deadlineWorker = defineWorker({
-  area: 'alerts',
-  name: 'deadline',
+export const deadlineWorker = defineWorker('alerts/deadline', {
   summary:
     'Keeps one schedule per open alert, warns of its deadline and marks that it passed; sends daily digests; has the rules of chargebacks evaluated in time',
   // Fifty calls to EventBridge Scheduler at a time: it takes a few hundred a second for the whole account.

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const matchUnmatchedWorker = defineWorker({
-  area: 'alerts',
-  name: 'match-unmatched',
+export const matchUnmatchedWorker = defineWorker('alerts/match-unmatched', {
   summary: 'Holds alerts of the inbox against what was enrolled since',
   on: { queue: 'inbox', batchSize: 1, maximumConcurrency: 2 },
   timeoutSeconds: 60,

@@ -6,9 +6,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { disputeStatuses } from '#payments/processors/ports/dispute.ts';
 import { ChargebackParams } from '../../schemas.ts';
 
-export const acceptChargebackOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'accept-chargeback',
+export const acceptChargebackOperation = defineOperation('chargebacks/accept-chargeback', {
   summary: 'Accept a chargeback',
   description:
     'Stripe, Adyen, Braintree, PayPal and Checkout.com are notified immediately; others accept this only in their portals, so it is only ' +

@@ -4,9 +4,7 @@ import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackDetails, ChargebackParams, EvidenceKindField, FileIdField } from '../../schemas.ts';
 
-export const addFileOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'add-file',
+export const addFileOperation = defineOperation('chargebacks/add-file', {
   summary: 'Add an uploaded file to the evidence',
   description:
     'Checks by its content that the file is a PDF without a password, a PNG or a JPEG, and what it expands to: at most 500 pages, 12 million pixels of a PNG, 64 million of a JPEG. The file replaces an earlier file ' +

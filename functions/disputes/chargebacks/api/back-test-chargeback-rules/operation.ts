@@ -36,9 +36,7 @@ const BackTestBody = v.pipe(
   ),
 );
 
-export const backTestChargebackRulesOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'back-test-chargeback-rules',
+export const backTestChargebackRulesOperation = defineOperation('chargebacks/back-test-chargeback-rules', {
   summary: 'Show what rules would have done with past chargebacks',
   description:
     'Oldest first, a page at a time: of a payment site (`sid`), or of a merchant (`mid`) with its connections. Each chargeback is judged as it ' +

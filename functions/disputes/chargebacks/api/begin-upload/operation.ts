@@ -4,9 +4,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { evidenceFileTypes, maxEvidenceBytes } from '#payments/processors/ports/evidence-kinds.ts';
 import { ChargebackParams, FileIdReply } from '../../schemas.ts';
 
-export const beginUploadOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'begin-upload',
+export const beginUploadOperation = defineOperation('chargebacks/begin-upload', {
   summary: 'Get an upload address for an evidence file',
   description:
     'Send the file by `PUT` to `url` within 15 minutes, with the returned `headers` and exactly the stated number of bytes. Then ' +

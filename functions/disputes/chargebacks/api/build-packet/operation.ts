@@ -7,9 +7,7 @@ import { ChargebackParams } from '../../schemas.ts';
 
 const packetFormats = ['pdf', 'zip'] as const;
 
-export const buildPacketOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'build-packet',
+export const buildPacketOperation = defineOperation('chargebacks/build-packet', {
   summary: 'Make a PDF or a ZIP of the evidence',
   description:
     'The PDF has the response as a letter, followed by the uploaded files. Upload it in a processor’s portal, or check it before you submit ' +

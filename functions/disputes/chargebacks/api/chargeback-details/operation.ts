@@ -2,9 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackDetails, ChargebackParams, EstimateReply } from '../../schemas.ts';
 
-export const chargebackDetailsOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'chargeback-details',
+export const chargebackDetailsOperation = defineOperation('chargebacks/chargeback-details', {
   summary: 'Show one chargeback',
   description: 'What its processor said about it when last asked, how it got there, and what contesting it is worth.',
   method: 'POST',

@@ -22,9 +22,7 @@ const EvidenceBody = v.object({
   archive: describeField(v.optional(Flag, false), 'Also returns the facts as a ZIP, without files.'),
 });
 
-export const chargebackEvidenceOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'chargeback-evidence',
+export const chargebackEvidenceOperation = defineOperation('chargebacks/chargeback-evidence', {
   summary: 'Assemble evidence against a chargeback, and submit it',
   description:
     'What is known of the payment, how its payer was authenticated, how fraud checks judged it, and what its order and the earlier ' +

@@ -30,9 +30,7 @@ export const ListChargebacks = FormFields({
   ...pageFields,
 });
 
-export const listChargebacksOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'list-chargebacks',
+export const listChargebacksOperation = defineOperation('chargebacks/list-chargebacks', {
   summary: 'List chargebacks',
   description:
     'Of payments that were taken here or at connections, for merchants with `cbm`; filtered by status, stage, merchant, payment site, alert and date.',

@@ -2,9 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackDetails, ChargebackParams, FileIdField } from '../../schemas.ts';
 
-export const removeFileOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'remove-file',
+export const removeFileOperation = defineOperation('chargebacks/remove-file', {
   summary: 'Remove a file from the evidence',
   description: 'Deletes the file. Removing a file that does not exist also succeeds.',
   method: 'POST',

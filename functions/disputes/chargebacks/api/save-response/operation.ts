@@ -4,9 +4,7 @@ import { LongText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ChargebackDetails, ChargebackParams } from '../../schemas.ts';
 
-export const saveResponseOperation = defineOperation({
-  area: 'chargebacks',
-  name: 'save-response',
+export const saveResponseOperation = defineOperation('chargebacks/save-response', {
   summary: 'Save the response to the issuer',
   description:
     'Replaces the generated response (`response` in the reply of `…/evidence`) with your own text. `text: null` restores the generated response.',

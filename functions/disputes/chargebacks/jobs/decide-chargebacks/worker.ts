@@ -1,9 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 import { letterFontFiles } from '../../letter/letter-font-files.ts';
 
-export const decideChargebacksWorker = defineWorker({
-  area: 'chargebacks',
-  name: 'decide-chargebacks',
+export const decideChargebacksWorker = defineWorker('chargebacks/decide-chargebacks', {
   summary: 'Asks the rules about chargebacks: submits their evidence, accepts them, or assigns them to users',
   // Processors limit how fast they may be asked.
   on: { queue: 'chargeback-rules', batchSize: 1, maximumConcurrency: 5 },

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const lookAtDisputesWorker = defineWorker({
-  area: 'chargebacks',
-  name: 'look-at-disputes',
+export const lookAtDisputesWorker = defineWorker('chargebacks/look-at-disputes', {
   summary: 'Asks processors about disputes, and has payments, orders and alerts know of chargebacks',
   on: { queue: 'chargebacks', batchSize: 5 },
   timeoutSeconds: 60,

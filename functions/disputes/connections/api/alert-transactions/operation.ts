@@ -33,9 +33,7 @@ const ChargeDto = v.object({
   ),
 });
 
-export const alertTransactionsOperation = defineOperation({
-  area: 'connections',
-  name: 'alert-transactions',
+export const alertTransactionsOperation = defineOperation('connections/alert-transactions', {
   summary: "Look for an alert's transaction here and at the merchant's own processors",
   description:
     'Asks every active connection that is for its site, now, and looks through the payments that were taken here. Connections that could not be ' +

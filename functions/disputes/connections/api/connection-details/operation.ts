@@ -6,9 +6,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { gatewayKinds } from '#payments/processors/ports/processors.ts';
 import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
 
-export const connectionDetailsOperation = defineOperation({
-  area: 'connections',
-  name: 'connection-details',
+export const connectionDetailsOperation = defineOperation('connections/connection-details', {
   summary: "Read a merchant's connections to its own processors",
   description: 'In order, with those kept only for refunds. Of credentials, only the account they belong to is shown.',
   method: 'POST',

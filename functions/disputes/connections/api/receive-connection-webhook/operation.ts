@@ -3,10 +3,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { webhookKeys } from '#payments/processors/registered/credential-words.ts';
 import { ConnectionPath } from '../../schemas.ts';
 
-export const receiveConnectionWebhookOperation = defineOperation({
-  area: 'connections',
+export const receiveConnectionWebhookOperation = defineOperation('connections/receive-connection-webhook', {
   tag: 'processors',
-  name: 'receive-connection-webhook',
   summary: "Receive a webhook from a merchant's own processor",
   description:
     'The address to give to the processor of a connection. Checked by what the processor signs with: ' +

@@ -4,9 +4,7 @@ import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConnectionPath } from '../../schemas.ts';
 
-export const registerWebhookOperation = defineOperation({
-  area: 'connections',
-  name: 'register-webhook',
+export const registerWebhookOperation = defineOperation('connections/register-webhook', {
   summary: "Register a connection's webhook at its processor",
   description:
     'Has the processor send its events about disputes and failed refunds to the webhook of this connection, and keeps what they are signed ' +

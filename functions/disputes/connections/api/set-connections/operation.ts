@@ -74,9 +74,7 @@ export const ConnectionsBody = v.pipe(
   ),
 );
 
-export const setConnectionsOperation = defineOperation({
-  area: 'connections',
-  name: 'set-connections',
+export const setConnectionsOperation = defineOperation('connections/set-connections', {
   summary: "Set a merchant's connections to its own processors",
   description:
     'Adds and changes those that are named; with the `version` that you have read, it removes the others. The transaction of an alert is looked for at every active one for its site. Credentials ' +

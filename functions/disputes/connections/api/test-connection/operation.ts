@@ -15,9 +15,7 @@ export const ConnectionTest = v.object({
   msg: MsgReply,
 });
 
-export const testConnectionOperation = defineOperation({
-  area: 'connections',
-  name: 'test-connection',
+export const testConnectionOperation = defineOperation('connections/test-connection', {
   summary: 'Test a connection',
   description:
     'Checks what finding and refunding need, without changing anything, and says in words what is wrong. The right ' +

@@ -23,9 +23,7 @@ export const AlertCostsBody = v.pipe(
   spanOfDays(maxDays),
 );
 
-export const alertCostsOperation = defineOperation({
-  area: 'costs',
-  name: 'alert-costs',
+export const alertCostsOperation = defineOperation('costs/alert-costs', {
   summary: 'Report what alerts cost and saved',
   description:
     "A merchant's, or a site's, by day or month, both days included, in UTC. A price counts on the day of its alert; what became " +

@@ -5,9 +5,7 @@ import { describeField } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { DisputeFeesReply, PriceDto } from '../../schemas.ts';
 
-export const alertPriceDetailsOperation = defineOperation({
-  area: 'costs',
-  name: 'alert-price-details',
+export const alertPriceDetailsOperation = defineOperation('costs/alert-price-details', {
   summary: 'Read what a merchant pays for alerts and chargebacks',
   description:
     'In the order in which the prices were set, with who set them; including those that were replaced since. Then what processors charge for chargebacks.',

@@ -24,9 +24,7 @@ export const ListCredits = FormFields({
   ...pageFields,
 });
 
-export const listCreditsOperation = defineOperation({
-  area: 'costs',
-  name: 'list-credits',
+export const listCreditsOperation = defineOperation('costs/list-credits', {
   summary: 'List alerts whose price can be, or was, claimed back',
   description:
     'Alerts that repeat another, that came after the money had gone back, or that are not about the merchant; filtered by state, reason, ' +

@@ -33,9 +33,7 @@ export const NewAlertPrice = withAmounts(
   ['price', 'currency'],
 );
 
-export const setAlertPricesOperation = defineOperation({
-  area: 'costs',
-  name: 'set-alert-prices',
+export const setAlertPricesOperation = defineOperation('costs/set-alert-prices', {
   summary: 'Set what a merchant pays for an alert',
   description:
     'For alerts of a provider, or of one tier or type of it, received from a day on: today at the earliest, and now if it is left out. ' +

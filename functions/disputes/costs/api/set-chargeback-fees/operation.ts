@@ -29,9 +29,7 @@ const Fee = withAmounts(
   ['counter_fee', 'currency'],
 );
 
-export const setChargebackFeesOperation = defineOperation({
-  area: 'costs',
-  name: 'set-chargeback-fees',
+export const setChargebackFeesOperation = defineOperation('costs/set-chargeback-fees', {
   summary: 'Set what processors charge a merchant for chargebacks',
   description:
     'Replaces all entries. Your contract with the processor states the fees. Estimates of what contesting is worth, and rules that compare ' +

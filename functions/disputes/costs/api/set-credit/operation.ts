@@ -10,9 +10,7 @@ import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { orAbsent } from '#disputes/providers/provider-fields.ts';
 import { listedCreditStates } from '../../schemas.ts';
 
-export const setCreditOperation = defineOperation({
-  area: 'costs',
-  name: 'set-credit',
+export const setCreditOperation = defineOperation('costs/set-credit', {
   summary: "Claim an alert's price back, or record the result",
   description:
     'A merchant sets `claimed`, or `claimable` to withdraw that: the credit is then what the alert itself shows, claimable or none. An ' +

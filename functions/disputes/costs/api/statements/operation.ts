@@ -62,9 +62,7 @@ const FindingDto = v.object({
   agreed_currency: v.nullable(CurrencyReply),
 });
 
-export const statementsOperation = defineOperation({
-  area: 'costs',
-  name: 'statements',
+export const statementsOperation = defineOperation('costs/statements', {
   summary: "Read providers' monthly statements",
   description:
     'All that were imported, the newest month first; with `provider` and `month`, one of them and a page of what was found in it. ' +

@@ -66,9 +66,7 @@ export const NewEnrollment = v.object({
 /** Copies of the request go to addresses of people who do not use Forewarn. */
 const namesCopies = (body: unknown): boolean => isFields(body) && Boolean(body['email_cc_list']);
 
-export const createEnrollmentOperation = defineOperation({
-  area: 'enrollments',
-  name: 'create-enrollment',
+export const createEnrollmentOperation = defineOperation('enrollments/create-enrollment', {
   summary: 'Request the enrollment of descriptors with alert providers',
   description: 'An item that overlaps with what another merchant has enrolled waits for the administrator.',
   method: 'POST',

@@ -31,9 +31,7 @@ export const EnrollmentStatus = v.object({
   ),
 });
 
-export const enrollmentStatusOperation = defineOperation({
-  area: 'enrollments',
-  name: 'enrollment-status',
+export const enrollmentStatusOperation = defineOperation('enrollments/enrollment-status', {
   summary: 'Show an enrollment request with the status of its items',
   description: 'The request as a whole and each of its items, by product.',
   method: 'POST',

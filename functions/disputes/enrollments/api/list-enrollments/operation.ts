@@ -9,9 +9,7 @@ export const EnrollmentList = v.object({
   totalResult: TotalResultReply,
 });
 
-export const listEnrollmentsOperation = defineOperation({
-  area: 'enrollments',
-  name: 'list-enrollments',
+export const listEnrollmentsOperation = defineOperation('enrollments/list-enrollments', {
   summary: 'List enrollment requests',
   description:
     'Ids that do not exist, or belong to others, have no requests. Sorted by anything but the date of request, at most ' +

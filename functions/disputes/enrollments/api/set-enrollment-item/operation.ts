@@ -14,9 +14,7 @@ export const ItemChange = v.object({
   overlap: v.optional(describeField(Flag, 'Enroll it although it overlaps with what another merchant has enrolled.')),
 });
 
-export const setEnrollmentItemOperation = defineOperation({
-  area: 'enrollments',
-  name: 'set-enrollment-item',
+export const setEnrollmentItemOperation = defineOperation('enrollments/set-enrollment-item', {
   summary: 'Set the status of one item of an enrollment request',
   description:
     'For providers with which merchants are enrolled by hand. An item is named by its provider and descriptor; one of rdr may be ' +

@@ -5,9 +5,7 @@ import { EnrollmentPath, itemName } from '../../schemas.ts';
 
 export const ItemNamed = v.object(itemName);
 
-export const unenrollItemOperation = defineOperation({
-  area: 'enrollments',
-  name: 'unenroll-item',
+export const unenrollItemOperation = defineOperation('enrollments/unenroll-item', {
   summary: 'Unenroll one item of an enrollment request',
   description:
     'The item becomes UNENROLLED: from then on no alert is matched by it. It is named as in `set-enrollment-item`.',

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const advanceEnrollmentWorker = defineWorker({
-  area: 'enrollments',
-  name: 'advance-enrollment',
+export const advanceEnrollmentWorker = defineWorker('enrollments/advance-enrollment', {
   summary: 'Lets the items of an enrollment request become what the provider makes of them',
   on: { queue: 'enrollment', batchSize: 10 },
   timeoutSeconds: 30,

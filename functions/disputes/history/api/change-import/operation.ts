@@ -11,9 +11,7 @@ export const ChangeImportBody = v.object({
   ),
 });
 
-export const changeImportOperation = defineOperation({
-  area: 'history',
-  name: 'change-import',
+export const changeImportOperation = defineOperation('history/change-import', {
   summary: 'Pause, resume or cancel an import',
   description: 'What was read stays. A resumed import continues where it stopped.',
   method: 'POST',

@@ -18,9 +18,7 @@ const Proposal = v.object({
   last_charge_at: describeField(v.string(), 'The date of the latest of them (ISO 8601, UTC).'),
 });
 
-export const importDetailsOperation = defineOperation({
-  area: 'history',
-  name: 'import-details',
+export const importDetailsOperation = defineOperation('history/import-details', {
   summary: 'Read the progress and the results of an import',
   description:
     'With the sums over everything that was read so far, and what the merchant should enroll: each proposal is an item for ' +

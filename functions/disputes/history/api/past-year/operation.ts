@@ -73,9 +73,7 @@ export const PastYearReply = v.object({
   ),
 });
 
-export const pastYearOperation = defineOperation({
-  area: 'history',
-  name: 'past-year',
+export const pastYearOperation = defineOperation('history/past-year', {
   summary: 'Estimate what alerts and rules would have saved before there were alerts',
   description:
     'Takes the disputes that imports have found, as if an alert had announced each of a share of them, and tries the rules on these ' +

@@ -24,9 +24,7 @@ export const StartImportBody = v.object({
   ),
 });
 
-export const startImportOperation = defineOperation({
-  area: 'history',
-  name: 'start-import',
+export const startImportOperation = defineOperation('history/start-import', {
   summary: 'Import the history of a connection',
   description:
     'Reads the charges, refunds and disputes that the connection had before Forewarn. A worker does it in the background; the import’s ' +

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const importHistoryWorker = defineWorker({
-  area: 'history',
-  name: 'import-history',
+export const importHistoryWorker = defineWorker('history/import-history', {
   summary: "Imports the history of merchants' own processors, and the orders of their shops",
   on: { queue: 'imports', batchSize: 1, maximumConcurrency: 10 },
   timeoutSeconds: 60,

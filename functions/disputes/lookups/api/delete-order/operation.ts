@@ -2,10 +2,8 @@ import { Ok } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OrderPath } from '#payments/orders/dto-schemas.ts';
 
-export const deleteOrderOperation = defineOperation({
-  area: 'lookups',
+export const deleteOrderOperation = defineOperation('lookups/delete-order', {
   tag: 'orders',
-  name: 'delete-order',
   summary: 'Delete a stored order',
   description:
     'The whole order: no bank sees it any more, and what is kept of look-ups loses the card and the reference. Repeating it ' +

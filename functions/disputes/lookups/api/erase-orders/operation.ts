@@ -24,10 +24,8 @@ export const OrdersErased = v.object({
   more: flag('Whether there are more; call again.'),
 });
 
-export const eraseOrdersOperation = defineOperation({
-  area: 'lookups',
+export const eraseOrdersOperation = defineOperation('lookups/erase-orders', {
   tag: 'orders',
-  name: 'erase-orders',
   summary: 'Delete all orders of one customer',
   description:
     'By account or by e-mail address, one of the two; by e-mail address, also the payer’s data in 3DS authentications. At most 500 in a call; `more` says whether to call again. For customers ' +

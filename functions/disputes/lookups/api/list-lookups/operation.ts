@@ -16,10 +16,8 @@ export const ListLookups = FormFields({
   ...pageFields,
 });
 
-export const listLookupsOperation = defineOperation({
-  area: 'lookups',
+export const listLookupsOperation = defineOperation('lookups/list-lookups', {
   tag: 'orders',
-  name: 'list-lookups',
   summary: "List providers' look-ups of orders",
   description:
     'Newest first: who asked, what was found and shown, and what came of it. Look-ups that found nothing are their merchant’s, ' +

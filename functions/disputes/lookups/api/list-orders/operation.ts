@@ -48,10 +48,8 @@ export const ListOrders = FormFields({
 });
 export type ListOrders = v.InferOutput<typeof ListOrders>;
 
-export const listOrdersOperation = defineOperation({
-  area: 'lookups',
+export const listOrdersOperation = defineOperation('lookups/list-orders', {
   tag: 'orders',
-  name: 'list-orders',
   summary: 'List stored orders',
   description:
     'Newest first. An administrator names a merchant, retailer or site. `account_id` can be combined with `mid` only, and `reference` requires `sid`.',

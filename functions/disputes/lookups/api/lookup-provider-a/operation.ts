@@ -3,9 +3,8 @@ import { lookupByProvider } from '../../declarations.ts';
 import { ProviderAAnswer } from '../../lookup/provider-a-answer.ts';
 import { ProviderAQuestion } from '../../lookup/provider-a-lookup.ts';
 
-export const lookupProviderAOperation = defineOperation({
+export const lookupProviderAOperation = defineOperation('lookups/lookup-provider-a', {
   ...lookupByProvider,
-  name: 'lookup-provider-a',
   summary: 'Show provider_a what was bought',
   path: '/api/v3/providers/provider_a/orders',
   body: ProviderAQuestion,

@@ -3,9 +3,8 @@ import { lookupByProvider } from '../../declarations.ts';
 import { ProviderBAnswer, ProviderBWithout } from '../../lookup/provider-b-answer.ts';
 import { ProviderBQuestion } from '../../lookup/provider-b-lookup.ts';
 
-export const lookupProviderBOperation = defineOperation({
+export const lookupProviderBOperation = defineOperation('lookups/lookup-provider-b', {
   ...lookupByProvider,
-  name: 'lookup-provider-b',
   summary: 'Show provider_b what was bought',
   path: '/api/v3/providers/provider_b/orders',
   body: ProviderBQuestion,

@@ -41,10 +41,8 @@ export const LookupReport = v.object({
   saved_is_whole: flag('False where so many were deflected that only the newest are summed up.'),
 });
 
-export const lookupReportOperation = defineOperation({
-  area: 'lookups',
+export const lookupReportOperation = defineOperation('lookups/lookup-report', {
   tag: 'orders',
-  name: 'lookup-report',
   summary: 'Sum up look-ups of orders and what came of them',
   description:
     'How often providers asked, how often their order was found, and what came of it, within dates or in all.',

@@ -55,10 +55,8 @@ export const OrderDetails = v.object({
   ),
 });
 
-export const orderDetailsOperation = defineOperation({
-  area: 'lookups',
+export const orderDetailsOperation = defineOperation('lookups/order-details', {
   tag: 'orders',
-  name: 'order-details',
   summary: 'Show a stored order',
   description: 'With its payment, its alerts, the look-ups that showed it, and what it lacks for each program.',
   method: 'POST',

@@ -64,10 +64,8 @@ export const OrderEvidence = v.object({
   order: OrderDto,
 });
 
-export const orderEvidenceOperation = defineOperation({
-  area: 'lookups',
+export const orderEvidenceOperation = defineOperation('lookups/order-evidence', {
   tag: 'orders',
-  name: 'order-evidence',
   summary: 'Assemble evidence about an order for a representment',
   description:
     "By Visa's Compelling Evidence 3.0: earlier purchases of the same card that share device or address and one thing more. " +

@@ -25,9 +25,8 @@ export const BankQuestion = v.object({
   ),
 });
 
-export const sandboxBankAskOperation = defineOperation({
+export const sandboxBankAskOperation = defineOperation('lookups/sandbox-bank-ask', {
   ...bank,
-  name: 'sandbox-bank-ask',
   summary: 'Ask what a charge was, or dispute it, at the sandbox’s bank',
   description:
     'The bank asks as provider_b does, signed with that provider’s secret, and shows what it is answered; or it sends the alert of a cardholder ' +

@@ -4,9 +4,8 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { bank } from '../../declarations.ts';
 
-export const sandboxBankOperation = defineOperation({
+export const sandboxBankOperation = defineOperation('lookups/sandbox-bank', {
   ...bank,
-  name: 'sandbox-bank',
   summary: 'Show the statement of the test card at the sandbox’s bank',
   description:
     'A page to try out look-ups of orders: the charges of the test card 4242 at a merchant, named by its `oi_merchant_id`. A charge shows ' +

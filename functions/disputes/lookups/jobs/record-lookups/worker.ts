@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const recordLookupsWorker = defineWorker({
-  area: 'lookups',
-  name: 'record-lookups',
+export const recordLookupsWorker = defineWorker('lookups/record-lookups', {
   summary: "Writes down providers' look-ups, and what came of them; finds the orders of alerts",
   on: { queue: 'lookups', batchSize: 10 },
   timeoutSeconds: 30,

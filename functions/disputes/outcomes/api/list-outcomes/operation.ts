@@ -28,9 +28,7 @@ export const ListOutcomes = FormFields({
   ...pageFields,
 });
 
-export const listOutcomesOperation = defineOperation({
-  area: 'outcomes',
-  name: 'list-outcomes',
+export const listOutcomesOperation = defineOperation('outcomes/list-outcomes', {
   summary: 'List outcomes that were, or will be, reported to providers',
   description:
     'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date. In the list of its alert the first one appears immediately, in other lists from its first attempt on.',

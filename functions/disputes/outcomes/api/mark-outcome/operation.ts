@@ -7,9 +7,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeParams } from '../../schemas.ts';
 
-export const markOutcomeOperation = defineOperation({
-  area: 'outcomes',
-  name: 'mark-outcome',
+export const markOutcomeOperation = defineOperation('outcomes/mark-outcome', {
   summary: 'Record what became of an outcome at its provider',
   description:
     "For one that a person entered in the provider's portal, or found there; its state must be MANUAL, REFUSED or EXPIRED. The alert's history says who did it.",

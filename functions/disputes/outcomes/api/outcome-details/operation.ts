@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { OutcomeDetails, OutcomeParams } from '../../schemas.ts';
 
-export const outcomeDetailsOperation = defineOperation({
-  area: 'outcomes',
-  name: 'outcome-details',
+export const outcomeDetailsOperation = defineOperation('outcomes/outcome-details', {
   summary: 'Show what a provider received about one update, with every attempt',
   description:
     'Returns what was sent and when, what the provider answered, the time of the next attempt, and why the provider refused it permanently.',

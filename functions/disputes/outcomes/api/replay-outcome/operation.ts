@@ -6,9 +6,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { outcomeStates } from '#disputes/alerts/answer/network-outcome.ts';
 import { OutcomeParams } from '../../schemas.ts';
 
-export const replayOutcomeOperation = defineOperation({
-  area: 'outcomes',
-  name: 'replay-outcome',
+export const replayOutcomeOperation = defineOperation('outcomes/replay-outcome', {
   summary: 'Report an outcome to its provider again',
   description:
     "Immediately, and with the usual retries after that. Only for an alert's latest outcome, while the provider does not have it.",

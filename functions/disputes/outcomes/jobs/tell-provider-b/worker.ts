@@ -1,9 +1,7 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 import { providerB } from '#disputes/providers/provider-b.ts';
 
-export const tellProviderBWorker = defineWorker({
-  area: 'outcomes',
-  name: 'tell-provider-b',
+export const tellProviderBWorker = defineWorker('outcomes/tell-provider-b', {
   summary: 'Tells provider_b what became of its cases, one call each',
   on: { queue: 'outcome-b', batchSize: 10, maximumConcurrency: 2 },
   timeoutSeconds: 45,

@@ -6,10 +6,8 @@ import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { Maybe } from '#payments/payments/request-schemas.ts';
 import { RefundedAlertIdReply } from '#payments/transactions/field-schemas.ts';
 
-export const linkAlertOperation = defineOperation({
-  area: 'refunds',
+export const linkAlertOperation = defineOperation('refunds/link-alert', {
   tag: 'transactions',
-  name: 'link-alert',
   summary: 'Link a dispute alert to its payment',
   description:
     'For an alert that several payments fit: names one of its `potential_txids`. That one is then kept from other refunds while ' +

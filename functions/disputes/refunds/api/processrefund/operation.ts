@@ -66,11 +66,9 @@ export const RefundResult = v.object({
   error_msg: v.optional(ErrorMsgReply),
 });
 
-export const processRefundOperation = defineOperation({
+export const processRefundOperation = defineOperation('refunds/processrefund', {
   ...asking,
-  area: 'refunds',
   tag: 'transactions',
-  name: 'processrefund',
   summary: 'Refund a payment, in full or in part',
   description:
     'The path names the payment, or the capture of it. Without `amount`, what is left when the call arrives is refunded: not what was refunded, is being ' +

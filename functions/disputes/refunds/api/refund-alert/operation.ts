@@ -85,9 +85,7 @@ export const RefundDto = v.object({
   error_msg: v.nullable(ErrorMsgReply),
 });
 
-export const refundAlertOperation = defineOperation({
-  area: 'refunds',
-  name: 'refund-alert',
+export const refundAlertOperation = defineOperation('refunds/refund-alert', {
   summary: "Refund an alert's payment and answer the alert with it",
   description:
     'The refund and the answer are one act: once the refund is done, the alert is RESOLVED with 100.001 or 101.001 in the same ' +

@@ -29,12 +29,10 @@ export const RequeryBody = v.object({
   postback_url: PostbackUrl,
 });
 
-export const requeryOperation = defineOperation({
+export const requeryOperation = defineOperation('refunds/requery', {
   ...followUpBySite,
   ...querying,
-  area: 'refunds',
   tag: 'transactions',
-  name: 'requery',
   summary: 'Ask the processor what became of a transaction',
   description:
     'A transaction that is final is answered as it is. `reference` and `postback_url`, where they are sent, replace those of the ' +

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const settleRefundsWorker = defineWorker({
-  area: 'refunds',
-  name: 'settle-refunds',
+export const settleRefundsWorker = defineWorker('refunds/settle-refunds', {
   summary: "Asks merchants' own processors what became of refunds for alerts",
   on: { queue: 'refunds', batchSize: 5 },
   timeoutSeconds: 60,

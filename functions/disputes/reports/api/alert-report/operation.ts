@@ -77,9 +77,7 @@ export const AlertReport = v.object({
   totals: describeField(v.object(figures), 'The whole span.'),
 });
 
-export const alertReportOperation = defineOperation({
-  area: 'reports',
-  name: 'alert-report',
+export const alertReportOperation = defineOperation('reports/alert-report', {
   summary: 'Report what became of alerts',
   description:
     "A merchant's, or a site's, by the day (UTC) or month in which they came in. An administrator names one. Figures follow the " +

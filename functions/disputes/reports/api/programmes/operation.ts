@@ -53,9 +53,7 @@ export const ProgrammeList = v.object({
   ),
 });
 
-export const programmeReportOperation = defineOperation({
-  area: 'reports',
-  name: 'programmes',
+export const programmeReportOperation = defineOperation('reports/programmes', {
   summary: "Report where a merchant stands in the schemes' programmes",
   description:
     'By the figures that were supplied with `reports/figures/set`: acquirers report them, as only they know all payments. The ' +

@@ -50,9 +50,7 @@ export const SetFigures = v.object({
   ),
 });
 
-export const setFiguresOperation = defineOperation({
-  area: 'reports',
-  name: 'set-figures',
+export const setFiguresOperation = defineOperation('reports/set-figures', {
   summary: 'Supply the figures that an acquirer reports for a month',
   description: 'For the programmes; what was supplied before for the month and scheme is replaced.',
   method: 'POST',

@@ -47,9 +47,8 @@ const Verdict = v.nullable(
   }),
 );
 
-export const backTestDetailsOperation = defineOperation({
+export const backTestDetailsOperation = defineOperation('rules/back-test-details', {
   ...ruleOperation,
-  name: 'back-test-details',
   permission: 'settings:read',
   summary: 'Show how far a back-test is, and what it found',
   description:

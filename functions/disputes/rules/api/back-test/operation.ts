@@ -19,9 +19,8 @@ export const BackTestBody = v.object({
   days: describeField(v.optional(WholeNumber(1, 60), 30), 'Days back from now.'),
 });
 
-export const backTestOperation = defineOperation({
+export const backTestOperation = defineOperation('rules/back-test', {
   ...ruleOperation,
-  name: 'back-test',
   permission: 'settings',
   summary: 'Try draft rulebooks on recent alerts, compared with the current ones',
   description:

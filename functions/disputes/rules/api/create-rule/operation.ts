@@ -15,9 +15,8 @@ export const CreateRule = v.object({
   action: AnyActionField,
 });
 
-export const createRuleOperation = defineOperation({
+export const createRuleOperation = defineOperation('rules/create-rule', {
   ...ruleOperation,
-  name: 'create-rule',
   permission: 'settings:money',
   summary: 'Create a rule that decides alerts, warnings or chargebacks automatically',
   description:

@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ruleOperation } from '../../declarations.ts';
 import { RuleDto, RuleParams } from '../../schemas.ts';
 
-export const disableRuleOperation = defineOperation({
+export const disableRuleOperation = defineOperation('rules/disable-rule', {
   ...ruleOperation,
-  name: 'disable-rule',
   permission: 'settings',
   summary: 'Disable a rule',
   description: 'It keeps its place and can be enabled again by an update.',

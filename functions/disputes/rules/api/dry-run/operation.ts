@@ -115,9 +115,8 @@ export const DryRunResult = v.object({
   next_cursor: v.nullable(NextCursorReply),
 });
 
-export const dryRunOperation = defineOperation({
+export const dryRunOperation = defineOperation('rules/dry-run', {
   ...ruleOperation,
-  name: 'dry-run',
   permission: 'settings:read',
   summary: 'Show what rules would have done with recent alerts',
   description:

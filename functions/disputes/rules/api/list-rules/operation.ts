@@ -5,9 +5,8 @@ import { ownerOfAny, RuleList } from '../../schemas.ts';
 
 export const OwnerBody = v.object(ownerOfAny);
 
-export const listRulesOperation = defineOperation({
+export const listRulesOperation = defineOperation('rules/list-rules', {
   ...ruleOperation,
-  name: 'list-rules',
   permission: 'settings:read',
   summary: 'List the rules of a site or a merchant in the order in which they are applied',
   description: 'The present version of each, the enabled and the disabled ones.',

@@ -19,9 +19,8 @@ export const OrderRules = v.object({
   ),
 });
 
-export const orderRulesOperation = defineOperation({
+export const orderRulesOperation = defineOperation('rules/order-rules', {
   ...ruleOperation,
-  name: 'order-rules',
   permission: 'settings:money',
   summary: 'Change the order of rules',
   description: 'Names every rule of the site or merchant once, in the order in which to apply them.',

@@ -9,9 +9,8 @@ export const RuleDetails = v.object({
   versions: describeField(v.array(RuleDto), 'Newest first; the last hundred.'),
 });
 
-export const ruleDetailsOperation = defineOperation({
+export const ruleDetailsOperation = defineOperation('rules/rule-details', {
   ...ruleOperation,
-  name: 'rule-details',
   permission: 'settings:read',
   summary: 'Show a rule with its versions',
   description: 'The newest 100 versions, each as it was, and since when.',

@@ -20,9 +20,8 @@ export const UpdateRule = v.object({
   action: v.optional(AnyActionField),
 });
 
-export const updateRuleOperation = defineOperation({
+export const updateRuleOperation = defineOperation('rules/update-rule', {
   ...ruleOperation,
-  name: 'update-rule',
   permission: 'settings:money',
   summary: 'Change a rule',
   description: 'Fields that are absent stay. Each change makes a version; those before are kept.',

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const decideWorker = defineWorker({
-  area: 'rules',
-  name: 'decide',
+export const decideWorker = defineWorker('rules/decide', {
   summary: 'Asks the rules about new alerts, does what they decide and tells the site',
   on: { queue: 'rules', batchSize: 5, maximumConcurrency: 50 },
   timeoutSeconds: 60,

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const runBackTestsWorker = defineWorker({
-  area: 'rules',
-  name: 'run-back-tests',
+export const runBackTestsWorker = defineWorker('rules/run-back-tests', {
   summary: 'Tries drafts of rules on alerts that have been',
   on: { queue: 'back-tests', batchSize: 1, maximumConcurrency: 2 },
   timeoutSeconds: 60,

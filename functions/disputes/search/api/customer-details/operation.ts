@@ -64,9 +64,7 @@ const Customer = v.object({
 });
 export type CustomerReply = v.InferOutput<typeof Customer>;
 
-export const customerDetailsOperation = defineOperation({
-  area: 'search',
-  name: 'customer-details',
+export const customerDetailsOperation = defineOperation('search/customer-details', {
   summary: 'Show a customer',
   description:
     'Purchases, alerts, chargebacks, refunds, devices, authentications, look-ups and notes of one person. The person is known by the e-mail address, or the account, of the purchase that is named or that the alert or chargeback is about; not by a card, which several people may have. Without either, only that purchase is shown.',

@@ -5,9 +5,7 @@ import { MaskedText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { customerSubject } from '../../customer-schemas.ts';
 
-export const noteCustomerOperation = defineOperation({
-  area: 'search',
-  name: 'note-customer',
+export const noteCustomerOperation = defineOperation('search/note-customer', {
   summary: 'Add a note about a customer for colleagues',
   description:
     'The note is shown with the customer for 400 days. It is deleted when the customer’s data is erased. With a header `idempotency-key`, repeating the call adds no second note.',

@@ -72,9 +72,7 @@ const SearchBody = FormFields({
 });
 export type SearchRequest = v.InferOutput<typeof SearchBody>;
 
-export const searchOperation = defineOperation({
-  area: 'search',
-  name: 'search',
+export const searchOperation = defineOperation('search/search', {
   summary: 'Search alerts, chargebacks, payments, orders and customers',
   description:
     'By e-mail address, name, order number, ARN, reference, descriptor, amount, or a card’s first six and last four digits. Every word must fit; each is compared as a whole. An administrator names a merchant. A key finds only what its permissions let it read.',

@@ -19,10 +19,8 @@ export const DeliveryDetails = v.object({
   ),
 });
 
-export const notificationDetailsOperation = defineOperation({
-  area: 'webhooks',
+export const notificationDetailsOperation = defineOperation('webhooks/details', {
   tag: 'notifications',
-  name: 'details',
   summary: 'Show one notification with every attempt and the reply to it',
   description: 'The first 16 KiB of each reply, secrets and card numbers masked.',
   method: 'POST',

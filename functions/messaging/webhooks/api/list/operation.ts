@@ -39,10 +39,8 @@ export const DeliverySummarySchema = v.object({
 
 export const DeliveryPage = pageReply(DeliverySummarySchema);
 
-export const listNotificationsOperation = defineOperation({
-  area: 'webhooks',
+export const listNotificationsOperation = defineOperation('webhooks/list', {
   tag: 'notifications',
-  name: 'list',
   summary: 'List notifications and their attempts',
   description:
     "Newest first, filtered by site, alert, state, kind and date. Attempts come without the replies' text. In the list of its alert a notification appears immediately, in other lists from its first attempt on.",

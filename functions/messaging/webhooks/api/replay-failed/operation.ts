@@ -39,10 +39,8 @@ export const ReplaysQueued = v.object({
   queued: count('How many of them are sent again; with `dry_run`, none.'),
 });
 
-export const replayFailedOperation = defineOperation({
-  area: 'webhooks',
+export const replayFailedOperation = defineOperation('webhooks/replay-failed', {
   tag: 'notifications',
-  name: 'replay-failed',
   summary: 'Send the failed notifications of a site again',
   description:
     'Those from a span of up to 7 days that were given up, or whose attempts have all failed so far; the newest 1,000. Each is sent ' +

@@ -7,10 +7,8 @@ import { DeliveryParams } from '../../schemas.ts';
 /** A replay was asked for. */
 export const Replayed = v.object({ ...Ok.entries, id: IdReply });
 
-export const replayNotificationOperation = defineOperation({
-  area: 'webhooks',
+export const replayNotificationOperation = defineOperation('webhooks/replay', {
   tag: 'notifications',
-  name: 'replay',
   summary: 'Send a notification again immediately',
   description: 'Whatever its state. The attempt carries the same webhook-id as earlier ones.',
   method: 'POST',

@@ -3,10 +3,8 @@ import { describeField, flag, nullableText, text } from '#core/kernel/schema/fie
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { DeliveryParams } from '../../schemas.ts';
 
-export const notificationRequestOperation = defineOperation({
-  area: 'webhooks',
+export const notificationRequestOperation = defineOperation('webhooks/request', {
   tag: 'notifications',
-  name: 'request',
   summary: 'Show a notification as it would be sent now, with its signature',
   description:
     'For sending it to your own receiver while you build one: URL, headers and body, signed with the present time, so that the signature is valid ' +

@@ -1,8 +1,6 @@
 import { defineWorker } from '#core/platform/operation/worker.ts';
 
-export const deliverWorker = defineWorker({
-  area: 'webhooks',
-  name: 'deliver',
+export const deliverWorker = defineWorker('webhooks/deliver', {
   summary: "Posts notifications to merchants' endpoints",
   on: { queue: 'delivery', batchSize: 10, maximumConcurrency: 200 },
   timeoutSeconds: 60,

@@ -26,9 +26,7 @@ export const BalanceSchema = v.object({
   ),
 });
 
-export const balanceOperation = defineOperation({
-  area: 'balance',
-  name: 'balance',
+export const balanceOperation = defineOperation('balance/balance', {
   summary: "Show a payment site's funds",
   description:
     '`available` is what could be withdrawn, by currency; `reserved` what is kept back for refunds and payouts under way and ' +

@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { cardSearchOperation, lists, searches } from '../../declarations.ts';
 
-export const cardSearchAndEmailOperation = defineOperation({
+export const cardSearchAndEmailOperation = defineOperation('cardsearch/card-search-and-email', {
   ...cardSearchOperation,
-  name: 'card-search-and-email',
   permission: 'payments',
   summary: 'Find transactions by card, and e-mail the list to the payers',
   description:

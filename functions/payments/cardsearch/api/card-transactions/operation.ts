@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { cardSearchOperation, lists, searches } from '../../declarations.ts';
 import { CardSearchPage } from '../../schemas.ts';
 
-export const cardTransactionsOperation = defineOperation({
+export const cardTransactionsOperation = defineOperation('cardsearch/card-transactions', {
   ...cardSearchOperation,
-  name: 'card-transactions',
   permission: 'payments:read',
   summary: 'Find transactions by card',
   description:

@@ -8,9 +8,8 @@ export const NewFraudTemplate = v.object({ ...NewEntry.entries, ...templateConte
 
 export const FraudTemplateAdded = v.object({ ...EntryAdded.entries, ...shownContent });
 
-export const addFraudTemplateOperation = defineOperation({
+export const addFraudTemplateOperation = defineOperation('datasources/add-fraud-template', {
   ...addition,
-  name: 'add-fraud-template',
   summary: 'Add a fraud template',
   description:
     'From then on it is listed, and can be named as `ftid`. Without content it has the local scorer, no rules and the usual ' +

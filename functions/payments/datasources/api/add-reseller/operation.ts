@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { addition } from '../../declarations.ts';
 
-export const addResellerOperation = defineOperation({
+export const addResellerOperation = defineOperation('datasources/add-reseller', {
   ...addition,
-  name: 'add-reseller',
   summary: 'Add a reseller',
   path: '/api/v3/datasource/reseller/add',
   audit: true,

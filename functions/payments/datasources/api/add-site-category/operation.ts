@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { addition } from '../../declarations.ts';
 
-export const addSiteCategoryOperation = defineOperation({
+export const addSiteCategoryOperation = defineOperation('datasources/add-site-category', {
   ...addition,
-  name: 'add-site-category',
   summary: 'Add a site category',
   path: '/api/v3/datasource/sitecategory/add',
   audit: true,

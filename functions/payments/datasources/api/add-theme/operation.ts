@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { addition } from '../../declarations.ts';
 
-export const addThemeOperation = defineOperation({
+export const addThemeOperation = defineOperation('datasources/add-theme', {
   ...addition,
-  name: 'add-theme',
   summary: 'Add a theme',
   path: '/api/v3/datasource/theme/add',
   audit: true,

@@ -13,9 +13,8 @@ export const CountryList = ListReply(
   }),
 );
 
-export const listCountriesOperation = defineOperation({
+export const listCountriesOperation = defineOperation('datasources/list-countries', {
   ...list,
-  name: 'list-countries',
   summary: 'Countries and their codes (ISO 3166-1)',
   description: 'Every country of ISO 3166-1 with its two- and three-letter code, its number and its English name.',
   path: '/api/v3/datasource/country',

@@ -13,9 +13,8 @@ export const CurrencyList = ListReply(
   }),
 );
 
-export const listCurrenciesOperation = defineOperation({
+export const listCurrenciesOperation = defineOperation('datasources/list-currencies', {
   ...list,
-  name: 'list-currencies',
   summary: 'Supported currencies and their codes (ISO 4217)',
   description: 'Every currency of ISO 4217 with its code, its number and how many decimals it has.',
   path: '/api/v3/datasource/defaultcurrency',

@@ -12,9 +12,8 @@ export const PaymentMethodList = ListReply(
   }),
 );
 
-export const listPaymentMethodsOperation = defineOperation({
+export const listPaymentMethodsOperation = defineOperation('datasources/list-payment-methods', {
   ...list,
-  name: 'list-payment-methods',
   summary: 'Supported payment methods',
   description: 'The values of `paymethod` and `card_type`.',
   path: '/api/v3/datasource/paymentmethods',

@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { entries } from '../../declarations.ts';
 
-export const listThemesOperation = defineOperation({
+export const listThemesOperation = defineOperation('datasources/list-themes', {
   ...entries,
-  name: 'list-themes',
   summary: 'Themes',
   description: 'Their ids go into `themeid` of a merchant.',
   path: '/api/v3/datasource/theme',

@@ -30,9 +30,8 @@ export const FraudDetails = v.object({
   created_at: CreatedAtReply,
 });
 
-export const fraudDetailsOperation = defineOperation({
+export const fraudDetailsOperation = defineOperation('fraud/fraud-details', {
   ...fraudOperation,
-  name: 'fraud-details',
   permission: 'payments:read',
   summary: 'Show a fraud check and everything it was decided on',
   description: 'Of a payment or of a check alone, under the `fraud_id` that it was answered with.',

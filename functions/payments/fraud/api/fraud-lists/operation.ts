@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
 import { FraudListsPath, ListsDto } from '../set-fraud-lists/operation.ts';
 
-export const fraudListsOperation = defineOperation({
+export const fraudListsOperation = defineOperation('fraud/fraud-lists', {
   ...fraudOperation,
-  name: 'fraud-lists',
   permission: 'payments:read',
   summary: 'Show the block, allow and watch lists of a payment site',
   description: 'Cards by their masks, and by the tokens with which they may be sent again.',

@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
 import { TemplateDetails, TemplateParams } from '../../schemas.ts';
 
-export const fraudTemplateDetailsOperation = defineOperation({
+export const fraudTemplateDetailsOperation = defineOperation('fraud/fraud-template-details', {
   ...fraudOperation,
-  name: 'fraud-template-details',
   permission: 'settings:read',
   summary: 'Show what a fraud template holds, with its versions',
   description:

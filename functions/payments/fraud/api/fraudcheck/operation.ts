@@ -12,11 +12,10 @@ export const Checked = v.object({
   ...assessed,
 });
 
-export const fraudcheckOperation = defineOperation({
+export const fraudcheckOperation = defineOperation('fraud/fraudcheck', {
   ...fraudOperation,
   auth: 'site',
   signable: true,
-  name: 'fraudcheck',
   summary: 'Assess the risk of an order without charging anything',
   description:
     'The body is that of singletx, the card optional; `hash` is the md5 of sid, timestamp, total, currency and rcode. The ' +

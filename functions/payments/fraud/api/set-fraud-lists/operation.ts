@@ -74,9 +74,8 @@ export const ListsDto = v.object({
   version: VersionReply,
 });
 
-export const setFraudListsOperation = defineOperation({
+export const setFraudListsOperation = defineOperation('fraud/set-fraud-lists', {
   ...fraudOperation,
-  name: 'set-fraud-lists',
   permission: 'payments',
   summary: 'Set the block, allow and watch lists of a payment site',
   description:

@@ -2,10 +2,9 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { fraudOperation } from '../../declarations.ts';
 import { TemplateDto, TemplateParams, UpdateTemplate } from '../../schemas.ts';
 
-export const updateFraudTemplateOperation = defineOperation({
+export const updateFraudTemplateOperation = defineOperation('fraud/update-fraud-template', {
   ...fraudOperation,
   auth: 'admin',
-  name: 'update-fraud-template',
   summary: 'Make the next version of a fraud template',
   description:
     'Fields that are absent stay; `rules` are replaced whole. Payments are assessed by the new version from then on, and the ' +

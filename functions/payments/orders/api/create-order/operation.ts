@@ -10,9 +10,7 @@ export const OrderCreated = v.object({
   created: flag('Whether it was made just now.'),
 });
 
-export const createOrderOperation = defineOperation({
-  area: 'orders',
-  name: 'create-order',
+export const createOrderOperation = defineOperation('orders/create-order', {
   summary: 'Store an order for banks to see',
   description:
     'What a cardholder bought, so that their bank can show it before they dispute it. Sending the same order again returns the same ' +

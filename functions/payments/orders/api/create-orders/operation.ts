@@ -47,9 +47,7 @@ export const OrdersCreated = v.object({
   ),
 });
 
-export const createOrdersOperation = defineOperation({
-  area: 'orders',
-  name: 'create-orders',
+export const createOrdersOperation = defineOperation('orders/create-orders', {
   summary: 'Store up to 100 orders',
   description:
     'Each is stored on its own: the answer is 200 even if some failed, and says for each, by its place in the list, what became of it. At most 256 KiB in all. ' +

@@ -2,9 +2,7 @@ import { SidPath } from '#accounts/merchants/schemas.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ProfileDto } from '../../dto-schemas.ts';
 
-export const orderProfileDetailsOperation = defineOperation({
-  area: 'orders',
-  name: 'order-profile-details',
+export const orderProfileDetailsOperation = defineOperation('orders/order-profile-details', {
   summary: 'Read how banks show a shop',
   description: 'As it will be stored with the next order.',
   method: 'POST',

@@ -96,9 +96,7 @@ export const OrderProfileBody = v.object({
   ),
 });
 
-export const setOrderProfileOperation = defineOperation({
-  area: 'orders',
-  name: 'set-order-profile',
+export const setOrderProfileOperation = defineOperation('orders/set-order-profile', {
   summary: 'Set how banks show a shop with its orders',
   description:
     'Fields left out stay as they are, null removes a field; what orders keep has at most 1 KB in all. Orders keep the shop as it was when they were ' +

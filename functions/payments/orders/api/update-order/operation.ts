@@ -6,9 +6,7 @@ import { OrderChanges } from '../../schemas.ts';
 
 export const OrderChanged = v.object({ status: OrderStatusReply, order_id: OrderIdReply });
 
-export const updateOrderOperation = defineOperation({
-  area: 'orders',
-  name: 'update-order',
+export const updateOrderOperation = defineOperation('orders/update-order', {
   summary: 'Change a stored order',
   description:
     'Fields left out stay as they are, null removes a field, lists are replaced whole. Of an order that the service made from a ' +

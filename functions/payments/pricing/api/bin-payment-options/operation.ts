@@ -52,10 +52,9 @@ export const BinOptions = v.array(
   }),
 );
 
-export const binPaymentOptionsOperation = defineOperation({
+export const binPaymentOptionsOperation = defineOperation('pricing/bin-payment-options', {
   ...pricedBySite,
   signable: true,
-  name: 'bin-payment-options',
   summary: 'Find the payment option of a card by its first six digits',
   description:
     "For an amount in one currency, the site's own if none is named. With `bin_currency` in its settings, and none named, the option is in " +

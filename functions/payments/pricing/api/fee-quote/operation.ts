@@ -128,9 +128,8 @@ export const FeeQuote = v.object({
   ),
 });
 
-export const feeQuoteOperation = defineOperation({
+export const feeQuoteOperation = defineOperation('pricing/fee-quote', {
   ...pricedBySite,
-  name: 'fee-quote',
   summary: 'Price a cart in every payment method',
   description:
     "The cart converted to the site's currency at the service's own rate, with the fee where `addfee` asks for it. " +

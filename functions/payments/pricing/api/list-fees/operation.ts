@@ -1,10 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { FeesDto, PricedSidPath } from '../../schemas.ts';
 
-export const listFeesOperation = defineOperation({
-  area: 'pricing',
+export const listFeesOperation = defineOperation('pricing/list-fees', {
   method: 'POST',
-  name: 'list-fees',
   summary: 'Show the processing fees of a payment site',
   description: 'As an administrator set them, with who and when; an empty list where none were set.',
   path: '/api/v3/site/{sid}/fees/list',

@@ -23,10 +23,8 @@ export const RateList = v.object({
   next_cursor: v.nullable(NextCursorReply),
 });
 
-export const listRatesOperation = defineOperation({
-  area: 'pricing',
+export const listRatesOperation = defineOperation('pricing/list-rates', {
   method: 'POST',
-  name: 'list-rates',
   summary: 'List exchange rates',
   description:
     'With `from` and `to`, all rates of the pair; without them, the current rate of every pair. Newest first.',

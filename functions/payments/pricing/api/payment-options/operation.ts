@@ -11,9 +11,8 @@ export const OptionsBody = v.object({
   currency: describeField(Maybe(CurrencyCode), 'ISO 4217, three letters.'),
 });
 
-export const paymentOptionsOperation = defineOperation({
+export const paymentOptionsOperation = defineOperation('pricing/payment-options', {
   ...pricedBySite,
-  name: 'payment-options',
   summary: "List a site's payment options",
   description:
     "The schemes that the site's processors take, per currency: the one asked for, else the site's own and those the " +

@@ -42,9 +42,8 @@ export const RawFees = v.object({
   ),
 });
 
-export const rawFeesOperation = defineOperation({
+export const rawFeesOperation = defineOperation('pricing/raw-fees', {
   ...pricedBySite,
-  name: 'raw-fees',
   summary: 'List payment methods, their fees and the fields of a transaction',
   description: 'With the exchange rate from the currency of the cart, and whether to call singletx or convertnpay.',
   path: '/soap/rawfeeapi.php',

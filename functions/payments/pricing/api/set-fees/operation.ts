@@ -38,10 +38,8 @@ export const NewFees = v.object({
   ),
 });
 
-export const setFeesOperation = defineOperation({
-  area: 'pricing',
+export const setFeesOperation = defineOperation('pricing/set-fees', {
   method: 'POST',
-  name: 'set-fees',
   summary: 'Set the processing fees of a payment site',
   description:
     'A percentage and a fixed amount per payment method and currency, in place of all that were set before. They are added ' +

@@ -26,10 +26,8 @@ export const NewRate = v.pipe(
 );
 
 /** Named in each declaration, not spread into it: esbuild keeps objects with a spread in every bundle of the area. */
-export const setRateOperation = defineOperation({
-  area: 'pricing',
+export const setRateOperation = defineOperation('pricing/set-rate', {
   method: 'POST',
-  name: 'set-rate',
   summary: 'Set an exchange rate',
   description:
     'Takes effect immediately, in this direction only. Earlier rates stay in the history, with who set them and when.',

@@ -6,9 +6,8 @@ import { PaymentOptions, PricedSitePath } from '../../schemas.ts';
 
 export const VendorOptionsBody = v.object({ rcode: RcodeField, country: CountryCode });
 
-export const vendorPaymentOptionsOperation = defineOperation({
+export const vendorPaymentOptionsOperation = defineOperation('pricing/vendor-payment-options', {
   ...pricedBySite,
-  name: 'vendor-payment-options',
   summary: "List a site's payment options for a country",
   description: 'The same list; no scheme is limited to a country, so the country has to exist and changes nothing.',
   path: '/api/v1/index.php/{id}/getvendorpaymentoptions',

@@ -7,9 +7,8 @@ export const PageAnswer = v.object({
   answer: describeField(v.picklist(['approve', 'decline'], 'must be approve or decline'), 'What the payer pressed.'),
 });
 
-export const sandboxPageAnswerOperation = defineOperation({
+export const sandboxPageAnswerOperation = defineOperation('processors/sandbox-page-answer', {
   ...processorPage,
-  name: 'sandbox-page-answer',
   summary: "Receive the payer's answer to a sandbox payment",
   description: 'The first answer counts; the payment then goes on. Sending it again shows what came of it.',
   method: 'POST',

@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { processorPage } from '../../declarations.ts';
 
-export const sandboxPageOperation = defineOperation({
+export const sandboxPageOperation = defineOperation('processors/sandbox-page', {
   ...processorPage,
-  name: 'sandbox-page',
   summary: 'Show the page on which a payer confirms a sandbox payment',
   description: 'Where the redirect of a payment whose amount ends in 63 leads. For an hour; it moves no money.',
   method: 'GET',

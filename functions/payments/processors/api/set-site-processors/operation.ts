@@ -69,9 +69,7 @@ export const ProcessorsSaved = v.object({
   ),
 });
 
-export const setSiteProcessorsOperation = defineOperation({
-  area: 'processors',
-  name: 'set-site-processors',
+export const setSiteProcessorsOperation = defineOperation('processors/set-site-processors', {
   summary: "Set a payment site's processors",
   description:
     'Replaces all routes; a payment uses the first one that accepts its scheme, currency and amount, and moves on to the next only ' +

@@ -31,9 +31,7 @@ export const ProcessorsDto = v.object({
   uses_sandbox: flag('Whether payments go to the sandbox, as there are no routes.'),
 });
 
-export const siteProcessorsDetailsOperation = defineOperation({
-  area: 'processors',
-  name: 'site-processors-details',
+export const siteProcessorsDetailsOperation = defineOperation('processors/site-processors-details', {
   summary: "Read a payment site's processors",
   description:
     'The routes in order, and the accounts kept only for refunds. Of credentials, only the account they belong to is shown.',

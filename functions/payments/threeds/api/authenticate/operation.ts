@@ -9,9 +9,8 @@ import { ClientToken } from '../../schemas.ts';
 
 const methods = ['Y', 'N', 'U'] as const;
 
-export const authenticate3dsOperation = defineOperation({
+export const authenticate3dsOperation = defineOperation('threeds/authenticate', {
   ...ofClient,
-  name: 'authenticate',
   summary: 'Ask the issuer whether the payer is the cardholder',
   description:
     'For the SDK, within 75 seconds of `start` and with the same card; three times at most. `method` says how the 3DS method ' +

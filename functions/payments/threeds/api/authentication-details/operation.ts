@@ -3,9 +3,7 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { knownFields } from '../../authentication/authentication-dto-schemas.ts';
 import { AuthenticationIdPath } from '../../schemas.ts';
 
-export const authenticationDetailsOperation = defineOperation({
-  area: 'threeds',
-  name: 'authentication-details',
+export const authenticationDetailsOperation = defineOperation('threeds/authentication-details', {
   summary: 'Show the result of an authentication',
   description: 'Everything that is known about it, except the proof, which only get3ds returns.',
   method: 'POST',

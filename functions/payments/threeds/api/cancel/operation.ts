@@ -5,9 +5,8 @@ import { cancelReasons } from '../../challenge/challenge.ts';
 import { ofClient } from '../../declarations.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const cancel3dsOperation = defineOperation({
+export const cancel3dsOperation = defineOperation('threeds/cancel', {
   ...ofClient,
-  name: 'cancel',
   summary: 'End an authentication that the payer does not finish',
   description: 'For the SDK. The issuer is asked once more first, and its result takes precedence.',
   path: '/api/v3/3ds/{id}/cancel',

@@ -4,9 +4,8 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame, threeDsVariables } from '../../declarations.ts';
 
-export const challengeReturnOperation = defineOperation({
+export const challengeReturnOperation = defineOperation('threeds/challenge-return', {
   ...ofFrame,
-  name: 'challenge-return',
   summary: 'Receive an issuer’s message that a challenge is done',
   description:
     'Posted by the issuer through the payer’s browser. The result it claims is not trusted: the 3DS server is ' +

@@ -95,10 +95,9 @@ export const Create3dsReply = v.object({
   ),
 });
 
-export const create3dsOperation = defineOperation({
+export const create3dsOperation = defineOperation('threeds/create3ds', {
   ...ofSite,
   signable: true,
-  name: 'create3ds',
   summary: 'Start the authentication of a payer',
   description:
     'For a 3DS site; `hash` is the md5 of sid, timestamp, amount, currency and rcode. The client token goes to the page, where ' +

@@ -5,9 +5,8 @@ import { ofClient } from '../../declarations.ts';
 import { frameKinds } from '../../payer/replies.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const frameDataOperation = defineOperation({
+export const frameDataOperation = defineOperation('threeds/frame-data', {
   ...ofClient,
-  name: 'frame-data',
   summary: 'Get what our frame posts to the issuer',
   description:
     'For the page /3ds/frame only, which is inside the payer’s page: it posts `value` as `field` to `url` if its parent is ' +

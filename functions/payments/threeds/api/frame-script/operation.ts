@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
-export const frameScriptOperation = defineOperation({
+export const frameScriptOperation = defineOperation('threeds/frame-script', {
   ...ofFrame,
-  name: 'frame-script',
   summary: 'The script of that frame',
   description: 'It posts what the issuer needs, and signals the SDK once the issuer is done.',
   method: 'GET',

@@ -17,10 +17,9 @@ export const Get3dsReply = v.object({
   ),
 });
 
-export const get3dsOperation = defineOperation({
+export const get3dsOperation = defineOperation('threeds/get3ds', {
   ...ofSite,
   signable: true,
-  name: 'get3ds',
   summary: 'Read the result of an authentication',
   description:
     '`hash` is the md5 of sid, authentication_id and rcode. Everything that is known about it, even if the payer never came ' +

@@ -30,9 +30,7 @@ export const ListAuthentications = v.object({
 });
 export type ListAuthentications = v.InferOutput<typeof ListAuthentications>;
 
-export const listAuthenticationsOperation = defineOperation({
-  area: 'threeds',
-  name: 'list-authentications',
+export const listAuthenticationsOperation = defineOperation('threeds/list-authentications', {
   summary: 'List authentications of payers',
   description:
     'Newest first, of the last 400 days, filtered by site, outcome and date. An administrator also sends `mid` or `sid`. The proof of ' +

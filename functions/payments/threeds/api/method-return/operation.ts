@@ -4,9 +4,8 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
-export const methodReturnOperation = defineOperation({
+export const methodReturnOperation = defineOperation('threeds/method-return', {
   ...ofFrame,
-  name: 'method-return',
   summary: 'Receive an issuer’s message that its 3DS method is done',
   description: 'Posted by the issuer through the payer’s browser. The answer is the same page whatever was posted.',
   method: 'POST',

@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 
-export const returnScriptOperation = defineOperation({
+export const returnScriptOperation = defineOperation('threeds/return-script', {
   ...ofFrame,
-  name: 'return-script',
   summary: 'The script of the page to which issuers come back',
   description: 'It tells the frame around it that the issuer is done, and nothing else.',
   method: 'GET',

@@ -5,9 +5,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { challengeActions } from '../../sandbox/sandbox-challenge.ts';
 import { Creq, ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxAnswerOperation = defineOperation({
+export const sandboxAnswerOperation = defineOperation('threeds/sandbox-answer', {
   ...ofIssuer,
-  name: 'sandbox-answer',
   summary: 'Receive what a payer does on that page',
   description:
     'Once it has ended it stays as it ended. `late`: the 3DS server learns of it five seconds later; `never`: not at all.',

@@ -4,9 +4,8 @@ import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxMethodOperation = defineOperation({
+export const sandboxMethodOperation = defineOperation('threeds/sandbox-method', {
   ...ofIssuer,
-  name: 'sandbox-method',
   summary: 'The 3DS method of the sandbox’s issuers',
   description: 'Comes back immediately; with `silent`, never.',
   method: 'POST',

@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxScriptOperation = defineOperation({
+export const sandboxScriptOperation = defineOperation('threeds/sandbox-script', {
   ...ofIssuer,
-  name: 'sandbox-script',
   summary: 'The script of those pages',
   description: 'It posts the form of a page that goes on by itself.',
   method: 'GET',

@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const sandboxShopScriptOperation = defineOperation({
-  area: 'threeds',
+export const sandboxShopScriptOperation = defineOperation('threeds/sandbox-shop-script', {
   auth: 'public',
-  name: 'sandbox-shop-script',
   summary: 'The script of that shop',
   description: 'It plays the merchant’s page, and shows what the merchant’s server would call.',
   method: 'GET',

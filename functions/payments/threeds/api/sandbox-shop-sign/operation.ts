@@ -4,10 +4,8 @@ import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 
-export const sandboxShopSignOperation = defineOperation({
-  area: 'threeds',
+export const sandboxShopSignOperation = defineOperation('threeds/sandbox-shop-sign', {
   auth: 'public',
-  name: 'sandbox-shop-sign',
   summary: 'Sign an order as that shop’s server',
   description:
     'The md5 of sid, timestamp, amount, currency and rcode, for create3ds and singletx. It says nothing of whether there is such a ' +

@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { sdkAssets, sdkVersions } from '../../payer/sdk-files.ts';
 import { ofIssuer } from '../../sandbox/sandbox-declarations.ts';
 
-export const sandboxShopOperation = defineOperation({
+export const sandboxShopOperation = defineOperation('threeds/sandbox-shop', {
   ...ofIssuer,
-  name: 'sandbox-shop',
   summary: 'A small shop, to try native 3-D Secure',
   description:
     'Its page authenticates with the SDK and pays with singletx. On the local stack it knows the sites of the demo.',

@@ -4,9 +4,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofFrame } from '../../declarations.ts';
 import { sdkAssets } from '../../payer/sdk-files.ts';
 
-export const sdkFileOperation = defineOperation({
+export const sdkFileOperation = defineOperation('threeds/sdk-file', {
   ...ofFrame,
-  name: 'sdk-file',
   summary: 'A file of the 3-D Secure SDK',
   description:
     '`v1.mjs` (ES module), `v1.js` (plain script, `forewarn`), `v1.d.ts` (types), `integrity.json` (hashes for `integrity=`), ' +

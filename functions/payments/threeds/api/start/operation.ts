@@ -4,9 +4,8 @@ import { ofClient } from '../../declarations.ts';
 import { clientCardFields } from '../../payer/card-schemas.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const start3dsOperation = defineOperation({
+export const start3dsOperation = defineOperation('threeds/start', {
   ...ofClient,
-  name: 'start',
   summary: 'Ask the 3DS server about a card',
   description:
     'For the SDK in the payer’s page. Says whether the issuer’s 3DS method is to run before `authenticate`. Starting again ' +

@@ -3,9 +3,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ofClient } from '../../declarations.ts';
 import { ClientToken } from '../../schemas.ts';
 
-export const status3dsOperation = defineOperation({
+export const status3dsOperation = defineOperation('threeds/status', {
   ...ofClient,
-  name: 'status',
   summary: 'Read the state of an authentication',
   description:
     'For the SDK, which asks every three seconds while the payer is at the issuer, and whenever a frame signals.',

@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { ConvertNPayBody } from '../../schemas.ts';
 import { charging } from '../../start/start-declarations.ts';
 
-export const convertNPayOperation = defineOperation({
+export const convertNPayOperation = defineOperation('transactions/convertnpay', {
   ...charging,
-  name: 'convertnpay',
   summary: "Pay in the site's currency for what is priced in another",
   description:
     "The total is converted to the currency of the site's descriptor at the service's own rate, the margin included; both " +

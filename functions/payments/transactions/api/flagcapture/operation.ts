@@ -12,10 +12,9 @@ export const CaptureBody = v.object({
   hash: MaybeHash,
 });
 
-export const flagCaptureOperation = defineOperation({
+export const flagCaptureOperation = defineOperation('transactions/flagcapture', {
   ...followUpBySite,
   signable: true,
-  name: 'flagcapture',
   summary: 'Capture an authorisation',
   description:
     'Has the processor capture a PREAUTH, in full and once, and returns the CAPTURE. If the processor refuses it, the answer is 200 with ' +

@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { TidQuery, TransactionStatus } from '../../schemas.ts';
 
-export const getByTidOperation = defineOperation({
-  area: 'transactions',
-  name: 'getbytid',
+export const getByTidOperation = defineOperation('transactions/getbytid', {
   summary: 'Read the status of a transaction by your own reference',
   description:
     'As getstatus, for a shop that got no answer and knows no `txid`: by the `tid` that was sent, of a payment or of a refund. `hash` is ' +

@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { StatusQuery, TransactionStatus } from '../../schemas.ts';
 
-export const getStatusOperation = defineOperation({
-  area: 'transactions',
-  name: 'getstatus',
+export const getStatusOperation = defineOperation('transactions/getstatus', {
   summary: 'Read the status of a transaction',
   description:
     'As it is known, with what was captured and refunded of its payment and by which transactions; requery asks the processor. An unknown number is answered like a wrong hash.',

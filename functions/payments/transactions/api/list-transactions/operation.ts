@@ -66,9 +66,7 @@ export const TransactionPageSchema = v.object({
   next_cursor: v.nullable(NextCursorReply),
 });
 
-export const listTransactionsOperation = defineOperation({
-  area: 'transactions',
-  name: 'list-transactions',
+export const listTransactionsOperation = defineOperation('transactions/list-transactions', {
   summary: 'List transactions',
   description:
     'Payments with what was done to them, newest first, filtered by site, status, action, card, `tid` or `txid`, and date. An ' +

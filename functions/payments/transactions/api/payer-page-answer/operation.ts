@@ -6,9 +6,8 @@ import { Maybe } from '#payments/payments/request-schemas.ts';
 import { IdField } from '../../field-schemas.ts';
 import { payerPageDeclaration, Token } from '../../payer/payer-declarations.ts';
 
-export const payerPageAnswerOperation = defineOperation({
+export const payerPageAnswerOperation = defineOperation('transactions/payer-page-answer', {
   ...payerPageDeclaration,
-  name: 'payer-page-answer',
   summary: "Receive a payer's code",
   description:
     'The forms of the page of a payment that waits for a code: each code that is tried counts; `resend=1` sends another one.',

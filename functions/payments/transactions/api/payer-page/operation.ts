@@ -5,9 +5,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { IdField } from '../../field-schemas.ts';
 import { payerPageDeclaration, Token } from '../../payer/payer-declarations.ts';
 
-export const payerPageOperation = defineOperation({
+export const payerPageOperation = defineOperation('transactions/payer-page', {
   ...payerPageDeclaration,
-  name: 'payer-page',
   summary: 'Show a payer the result of their payment, or the next step',
   description:
     'Where hosted pages and issuers send a payer back to, by a link that singletx made. A payment that waits for a code takes ' +

@@ -10,10 +10,8 @@ export const WebhookPath = v.object({
   sid: SiteIdField,
 });
 
-export const receiveProcessorWebhookOperation = defineOperation({
-  area: 'transactions',
+export const receiveProcessorWebhookOperation = defineOperation('transactions/receive-processor-webhook', {
   tag: 'processors',
-  name: 'receive-processor-webhook',
   summary: 'Receive a webhook from a processor',
   description:
     "The address to give to the processor for the site's account. Checked by the signature that the processor puts there; " +

@@ -19,11 +19,10 @@ export const AuthBody = v.object({
   hash: MaybeHash,
 });
 
-export const sendAuthOperation = defineOperation({
+export const sendAuthOperation = defineOperation('transactions/sendauth', {
   ...followUpBySite,
   ...querying,
   signable: true,
-  name: 'sendauth',
   summary: "Continue a payment with the payer's answer",
   description:
     'For a payment whose `next_action` asks the payer for something, such as the code of an SMS. A wrong code leaves it PEND as ' +

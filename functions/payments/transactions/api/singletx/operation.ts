@@ -2,9 +2,8 @@ import { defineOperation } from '#core/platform/operation/operation.ts';
 import { SingleTxBody } from '../../schemas.ts';
 import { charging } from '../../start/start-declarations.ts';
 
-export const singleTxOperation = defineOperation({
+export const singleTxOperation = defineOperation('transactions/singletx', {
   ...charging,
-  name: 'singletx',
   errors: [...charging.errors, 'authentication_not_found', 'authentication_mismatch'],
   summary: 'Pay, or authorise, with a card',
   description:

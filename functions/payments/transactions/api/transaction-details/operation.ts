@@ -139,9 +139,7 @@ export const TransactionDetails = v.object({
   ),
 });
 
-export const transactionDetailsOperation = defineOperation({
-  area: 'transactions',
-  name: 'transaction-details',
+export const transactionDetailsOperation = defineOperation('transactions/transaction-details', {
   summary: 'Show a payment with its ledger and what was done to it',
   description:
     'Captures, refunds and voids, the alerts that hold some of it, what 3-D Secure came to, its order, its postbacks and all that ' +
