@@ -65,8 +65,8 @@ const askGateway = async (
       : { outcome: 'UNKNOWN', detail };
   }
   try {
-    const order = refundRequestOf(refund);
-    return await (isFirst ? gateway.refund(order) : gateway.refundState(order));
+    const request = refundRequestOf(refund);
+    return await (isFirst ? gateway.refund(request) : gateway.refundState(request));
   } catch (error) {
     // By contract it never throws; if it does, it is unknown whether it moved money.
     log('error', 'gateway_threw', { alertId: refund.alertId, error: describeError(error) });

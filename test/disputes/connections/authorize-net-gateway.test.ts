@@ -159,23 +159,23 @@ describe('authorize_net: what only Authorize.Net does', () => {
 
   it('leaves a refund unknown if Authorize.Net knows it already, or is not sure', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
-    const order = aRefund(id, 1000n);
-    await gateway().refund(order);
+    const request = aRefund(id, 1000n);
+    await gateway().refund(request);
     const [made] = [...authorizeNet.transactions.values()].filter(({ of }) => of === id);
     // As if the report did not show it yet.
     if (made) Object.assign(made, { number: '4999999999999999' });
-    expect(await gateway().refund(order)).toMatchObject({ outcome: 'UNKNOWN', detail: 'authorize.net 11' });
-    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await gateway().refund(request)).toMatchObject({ outcome: 'UNKNOWN', detail: 'authorize.net 11' });
+    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
   it('reports a refund that failed after it was accepted', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
-    const order = aRefund(id, 3000n);
-    await gateway().refund(order);
+    const request = aRefund(id, 3000n);
+    await gateway().refund(request);
     for (const one of authorizeNet.transactions.values()) if (one.of === id) one.status = 'settlementError';
-    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     for (const one of authorizeNet.transactions.values()) if (one.of === id) one.status = 'underReview';
-    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'PEND' });
+    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'PEND' });
   });
 
   it('does not take a test for a refund', async () => {

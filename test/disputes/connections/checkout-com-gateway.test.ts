@@ -49,14 +49,14 @@ describe('checkout_com: what only Checkout.com does', () => {
 
   it('reports a refund as pending until Checkout.com has decided it', async () => {
     const { id } = checkout.payment({ minor: 3000 });
-    const order = aRefund(id, 3000n);
+    const request = aRefund(id, 3000n);
     checkout.setSlow(true);
-    expect(await gateway().refund(order)).toMatchObject({ outcome: 'PEND' });
-    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'PEND' });
+    expect(await gateway().refund(request)).toMatchObject({ outcome: 'PEND' });
+    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'PEND' });
     expect(await gateway().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
     expect(await gateway().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
     checkout.setSlow(false);
-    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'OK' });
+    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'OK' });
     expect(checkout.refunds.size).toBe(1);
   });
 

@@ -229,10 +229,10 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('does one key once and answers the same again', async () => {
       const before = harness.refunds();
-      const order = aRefund(charge(), 1500n);
-      const first = await harness.gateway.refund(order);
-      expect(await harness.gateway.refund(order)).toEqual(first);
-      expect(await harness.gateway.refundState(order)).toEqual(first);
+      const request = aRefund(charge(), 1500n);
+      const first = await harness.gateway.refund(request);
+      expect(await harness.gateway.refund(request)).toEqual(first);
+      expect(await harness.gateway.refundState(request)).toEqual(first);
       expect(refundsSince(before)).toBe(1);
     });
 
@@ -246,8 +246,8 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     });
 
     it('may fail', async () => {
-      const order = aRefund(charge({ number: subject.refundsFail }), 4520n);
-      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+      const request = aRefund(charge({ number: subject.refundsFail }), 4520n);
+      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     });
   });
 
@@ -255,22 +255,22 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     const settledKinds = [true, false] as const;
     it.each(settledKinds)('a refund whose answer is lost is found, and done once (settled: %s)', async (isSettled) => {
       const before = harness.refunds();
-      const order = aRefund(charge({ isSettled }), 4520n);
+      const request = aRefund(charge({ isSettled }), 4520n);
       harness.lose('lost');
-      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
-      expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'OK' });
-      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.gateway.refundState(request)).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'OK' });
       expect(refundsSince(before)).toBe(1);
     });
 
     it('a refund that never arrived is reported absent after a while, and can be repeated', async () => {
-      const order = aRefund(charge(), 4520n);
+      const request = aRefund(charge(), 4520n);
       harness.lose('never');
-      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
-      expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.gateway.refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
       move(6 * milliseconds.minute);
-      expect(await harness.gateway.refundState(order)).toEqual({ outcome: 'NOT_FOUND' });
-      expect(await harness.gateway.refund(order)).toMatchObject({ outcome: 'OK' });
+      expect(await harness.gateway.refundState(request)).toEqual({ outcome: 'NOT_FOUND' });
+      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'OK' });
     });
 
     it.each([401, 403, 429, 500, 'never'] as const)('what cannot be asked (%s) says nothing', async (status) => {
@@ -281,8 +281,8 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       harness.breakQuestions(status);
       expect(await harness.gateway.look(reference)).toMatchObject({ problem: expect.any(String) });
       harness.breakQuestions(status);
-      const order = aRefund(reference, 4520n);
-      expect(await harness.gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      const request = aRefund(reference, 4520n);
+      expect(await harness.gateway.refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(refundsSince(before)).toBe(0);
     });
   });

@@ -80,8 +80,8 @@ describe('paypal: what only PayPal does', () => {
     ['EUR', 3000, 1000n],
   ])('refunds a part in %s', async (currency, minor, part) => {
     const { id } = paypal.capture({ minor, currency });
-    const order = aRefund(id, part, { money: { minor: part, currency } });
-    expect(await gateway().refund(order)).toMatchObject({ outcome: 'OK' });
+    const request = aRefund(id, part, { money: { minor: part, currency } });
+    expect(await gateway().refund(request)).toMatchObject({ outcome: 'OK' });
     expect(await gateway().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
   });
 
@@ -103,9 +103,9 @@ describe('paypal: what only PayPal does', () => {
 
   it('leaves the state of a refund unknown while PayPal does not show the order with the refunds', async () => {
     const { id } = paypal.capture({ minor: 3000 });
-    const order = aRefund(id, 3000n);
-    expect(await gateway().refund(order)).toMatchObject({ outcome: 'OK' });
-    const later = { ...order, begunAt: iso(nowMilliseconds() - milliseconds.hour) };
+    const request = aRefund(id, 3000n);
+    expect(await gateway().refund(request)).toMatchObject({ outcome: 'OK' });
+    const later = { ...request, begunAt: iso(nowMilliseconds() - milliseconds.hour) };
     paypal.fail(404, /checkout\/orders/);
     expect(await gateway().refundState(later)).toMatchObject({ outcome: 'UNKNOWN' });
     expect(await gateway().refundState(later)).toMatchObject({ outcome: 'OK' });

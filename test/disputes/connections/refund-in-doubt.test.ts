@@ -13,16 +13,16 @@ it('leaves a refund unknown of which NMI does not say what became of it', async 
     base_url: nmi.url,
   });
   const { id: reference } = nmi.charge({ minor: 2000, number: '4111111111111111', condition: 'complete' });
-  const order: ChargeRefundRequest = {
+  const request: ChargeRefundRequest = {
     ...{ reference, money: { minor: 2000n, currency: 'USD' }, key: 'fw-alert-1-1', begunAt: nowIso() },
     ...{ reason: 'dispute', alertId: 1 },
   };
-  expect(await gateway.refund(order)).toMatchObject({ outcome: 'OK' });
+  expect(await gateway.refund(request)).toMatchObject({ outcome: 'OK' });
   const made = [...nmi.records.values()].find(({ originalId }) => originalId === reference);
   if (!made) throw new Error('There is no refund');
   made.condition = 'unknown';
   for (const action of made.actions) action.isSuccess = false;
-  expect(await gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
-  expect(await gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
+  expect(await gateway.refund(request)).toMatchObject({ outcome: 'UNKNOWN' });
+  expect(await gateway.refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
   expect(nmi.performed.refund).toBe(1);
 });

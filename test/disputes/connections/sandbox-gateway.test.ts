@@ -72,10 +72,10 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
   it('are refunded once for a key, in parts up to the whole, and for their own merchant only', async () => {
     const { reference } = await one(4520n);
     const gateway = sandboxGateway(mid);
-    const order = aRefund(reference, 2000n);
-    const first = await gateway.refund(order);
+    const request = aRefund(reference, 2000n);
+    const first = await gateway.refund(request);
     expect(first).toMatchObject({ outcome: 'OK' });
-    expect([await gateway.refund(order), await gateway.refundState(order)]).toEqual([first, first]);
+    expect([await gateway.refund(request), await gateway.refundState(request)]).toEqual([first, first]);
     const both = await Promise.all([1, 2].map(() => gateway.refund(aRefund(reference, 2520n))));
     expect(both.map(({ outcome }) => outcome).sort()).toEqual(['EXC', 'OK']);
     expect(await gateway.look(reference)).toMatchObject({ refunded: 4520n });
@@ -90,12 +90,12 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
   ] as const)('%s: the refund is %s', async (minor, outcome) => {
     const { reference } = await one(minor);
     const gateway = sandboxGateway(mid);
-    const order = aRefund(reference, minor);
-    expect(await gateway.refund(order)).toMatchObject({ outcome });
+    const request = aRefund(reference, minor);
+    expect(await gateway.refund(request)).toMatchObject({ outcome });
     const begun = nowMilliseconds();
     setClock(() => begun + 6 * 60_000);
     const later = { PEND: 'OK', UNKNOWN: minor === 1262n ? 'OK' : 'NOT_FOUND', EXC: 'EXC' }[outcome];
-    expect(await gateway.refundState(order)).toMatchObject({ outcome: later });
+    expect(await gateway.refundState(request)).toMatchObject({ outcome: later });
   });
 
   it('that have not settled are given back whole or not at all', async () => {
@@ -107,7 +107,8 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
 
   it('refuse what is not there, another currency, and more than is left', async () => {
     const gateway = sandboxGateway(mid);
-    const refusedWith = async (order: Parameters<typeof gateway.refund>[0]) => (await gateway.refund(order)).outcome;
+    const refusedWith = async (request: Parameters<typeof gateway.refund>[0]) =>
+      (await gateway.refund(request)).outcome;
     const { reference } = await one(1999n);
     expect(await refusedWith(aRefund('sbc_20260502_99', 1n))).toBe('EXC');
     expect(await refusedWith(aRefund(reference, 2000n))).toBe('EXC');

@@ -79,8 +79,8 @@ describe('shopify: what only Shopify does', () => {
     ['EUR', 3000, 1000n],
   ])('refunds a part in %s, the currency of the buyer', async (currency, minor, part) => {
     const { id } = shopify.sell({ minor, currency });
-    const order = aRefund(id, part, { money: { minor: part, currency } });
-    expect(await gateway().refund(order)).toMatchObject({ outcome: 'OK' });
+    const request = aRefund(id, part, { money: { minor: part, currency } });
+    expect(await gateway().refund(request)).toMatchObject({ outcome: 'OK' });
     expect(await gateway().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
     const other = aRefund(id, 1n, { money: { minor: 1n, currency: 'GBP' } });
     expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
@@ -88,12 +88,12 @@ describe('shopify: what only Shopify does', () => {
 
   it('reports a refund as pending until its transaction succeeds or fails', async () => {
     const { id } = shopify.sell({ minor: 3000 });
-    const order = aRefund(id, 3000n);
+    const request = aRefund(id, 3000n);
     shopify.answerRefunds('PENDING');
-    expect(await gateway().refund(order)).toMatchObject({ outcome: 'PEND' });
-    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'PEND' });
+    expect(await gateway().refund(request)).toMatchObject({ outcome: 'PEND' });
+    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'PEND' });
     shopify.answerRefunds('FAILURE');
-    expect(await gateway().refundState(order)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     shopify.answerRefunds('SUCCESS');
   });
 

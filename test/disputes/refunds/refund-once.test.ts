@@ -215,12 +215,12 @@ describe("a refund at a merchant's own processor", () => {
     const inBetween: string[] = [];
     const gatewayFor: GatewayFor = async () => ({
       ...processor.gateway,
-      refund: async (order) => {
+      refund: async (request) => {
         const leased = (await readAlertRefund(alertId)) ?? row;
         for (const known of [row, leased]) {
           inBetween.push((await settleRefund(known, { gatewayFor: processor.gatewayFor })).refund.state);
         }
-        return processor.gateway.refund(order);
+        return processor.gateway.refund(request);
       },
       refundState: () => expect.unreachable('It is not asked about'),
     });

@@ -207,7 +207,7 @@ describe('the books of a payment', () => {
       fc.property(orders, fc.boolean(), (asked: SandboxOrder[], capture) => {
         let payment = fromReference(7, { ...reference, capture });
         if (!payment) throw new Error('A plain payment has no row');
-        for (const order of asked) payment = withOperation(payment, order, 1e12);
+        for (const request of asked) payment = withOperation(payment, request, 1e12);
         const done = Object.values(payment.operations).filter(({ refused }) => refused === null);
         const sum = (kind: SandboxOrder['kind']) =>
           done.filter((one) => one.kind === kind).reduce((total, { minor }) => total + BigInt(minor), 0n);

@@ -152,8 +152,8 @@ describe('a payment with an authentication', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (more) => {
         const threeDSecure = { ...more, authentication_id: 17 };
-        const order = singleTxOrder({ sid, body: { ...body, threeDSecure } as never, proof: '', now });
-        expect([order.authenticationId, order.threeDs]).toEqual([17, null]);
+        const request = singleTxOrder({ sid, body: { ...body, threeDSecure } as never, proof: '', now });
+        expect([request.authenticationId, request.threeDs]).toEqual([17, null]);
       }),
     );
   });

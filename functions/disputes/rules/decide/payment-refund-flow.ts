@@ -50,9 +50,9 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
 const refundUnheld = (order: { parentTxid: number; money: Money; idempotencyKey: string }): Promise<Refunded> =>
   refundOrRefuse({ ...order, dispute: null, by: 'rules' });
 
-const refundOrRefuse = async (order: Parameters<typeof refundThroughLedger>[0]): Promise<Refunded> => {
+const refundOrRefuse = async (request: Parameters<typeof refundThroughLedger>[0]): Promise<Refunded> => {
   try {
-    return toOutcome(await refundThroughLedger(order));
+    return toOutcome(await refundThroughLedger(request));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'changed_meanwhile') throw error;
     return { refunded: false, reason: error.code === 'alert_not_found' ? 'payment_not_linked' : error.code };

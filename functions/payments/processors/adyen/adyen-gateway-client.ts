@@ -23,8 +23,8 @@ export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway 
   // Charges here are found by the merchant's orders. Not being searchable must not block the search of other processors.
   find: async () => ({ candidates: [], isWhole: true }),
   look: async () => null,
-  refund: async (order) => (await earlierRefund(memory, order)) ?? refund(access, order),
-  refundState: async (order) => (await earlierRefund(memory, order)) ?? refundState(access, order),
+  refund: async (request) => (await earlierRefund(memory, request)) ?? refund(access, request),
+  refundState: async (request) => (await earlierRefund(memory, request)) ?? refundState(access, request),
   recallRefund: (reference) => recallRefund(memory, reference),
   check: () => check(access),
 });
@@ -63,11 +63,11 @@ const earlierRefund = async (
 };
 
 /** Refunds cannot be queried, but sending the same key again returns the same reply and makes no second refund. */
-const refundState = async (access: AdyenAccess, order: ChargeRefundRequest): Promise<ProcessorResult> => {
-  if (nowMilliseconds() - Date.parse(order.begunAt) > keysLast) {
+const refundState = async (access: AdyenAccess, request: ChargeRefundRequest): Promise<ProcessorResult> => {
+  if (nowMilliseconds() - Date.parse(request.begunAt) > keysLast) {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }
-  return unlessUnheard(await refund(access, order));
+  return unlessUnheard(await refund(access, request));
 };
 
 const recallRefund = async (memory: AdyenMemory, reference: string): Promise<RefundState> => {

@@ -46,12 +46,12 @@ export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
     find: (disputed) => find(ask, disputed),
     look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => listAuthorizeNetCharges(ask, span, cursor),
-    refund: (order) =>
-      refundAfterLooking('authorize.net', order, {
-        look: () => lookUp(ask, order),
-        send: (candidate) => send(ask, order, candidate),
+    refund: (request) =>
+      refundAfterLooking('authorize.net', request, {
+        look: () => lookUp(ask, request),
+        send: (candidate) => send(ask, request, candidate),
       }),
-    refundState: (order) => stateAfterLooking('authorize.net', order, () => lookUp(ask, order)),
+    refundState: (request) => stateAfterLooking('authorize.net', request, () => lookUp(ask, request)),
     cancelSubscription: (reference) => cancelSubscription(ask, reference),
     check: () => check(ask),
   };
@@ -112,31 +112,31 @@ const readCharge = async (ask: AskAuthorizeNet, reference: string): Promise<Char
   return { candidate: authorizeNetCandidateOf(charge, refunds, account.currency) ?? made, refunds };
 };
 
-const isWhole = ({ captured, money }: ChargeCandidate, order: ChargeRefundRequest): boolean =>
-  order.money.minor === captured && order.money.currency === money.currency;
+const isWhole = ({ captured, money }: ChargeCandidate, request: ChargeRefundRequest): boolean =>
+  request.money.minor === captured && request.money.currency === money.currency;
 
 /** A void gives the whole charge back. Authorize.Net does not say who voided it, or when. */
 const isVoided = ({ captured, refunded, isSettled, refundedAt }: ChargeCandidate): boolean =>
   !isSettled && captured > 0n && refunded === captured && refundedAt === undefined;
 
-const lookUp = async (ask: AskAuthorizeNet, order: ChargeRefundRequest): Promise<LookedUp> => {
-  const found = await readCharge(ask, order.reference);
+const lookUp = async (ask: AskAuthorizeNet, request: ChargeRefundRequest): Promise<LookedUp> => {
+  const found = await readCharge(ask, request.reference);
   if (found === null || isTrouble(found)) return found;
   const { candidate, refunds } = found;
-  if (isVoided(candidate) && isWhole(candidate, order)) return { outcome: 'OK', reference: candidate.reference };
-  return authorizeNetResultOf(refunds, order) ?? { candidate };
+  if (isVoided(candidate) && isWhole(candidate, request)) return { outcome: 'OK', reference: candidate.reference };
+  return authorizeNetResultOf(refunds, request) ?? { candidate };
 };
 
 /** Asks Authorize.Net itself to refuse a repetition for as long as it can: eight hours. */
 const transactionSettings = { setting: { settingName: 'duplicateWindow', settingValue: '28800' } };
 
-const refundFields = (order: ChargeRefundRequest, { reference, last4 }: ChargeCandidate) => ({
+const refundFields = (request: ChargeRefundRequest, { reference, last4 }: ChargeCandidate) => ({
   transactionType: 'refundTransaction',
-  amount: formatAmount(order.money),
-  currencyCode: order.money.currency,
+  amount: formatAmount(request.money),
+  currencyCode: request.money.currency,
   payment: { creditCard: { cardNumber: last4, expirationDate: 'XXXX' } },
   refTransId: reference,
-  order: { invoiceNumber: invoiceNumberOf(order.key), description: `Alert ${order.alertId}` },
+  order: { invoiceNumber: invoiceNumberOf(request.key), description: `Alert ${request.alertId}` },
   transactionSettings,
 });
 
@@ -147,13 +147,13 @@ const readAuthNet = (answer: JsonAnswer): ProcessorResult =>
 /** Before it has settled, a charge can only be voided. */
 const send = async (
   ask: AskAuthorizeNet,
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
   candidate: ChargeCandidate,
 ): Promise<ProcessorResult> => {
   if (candidate.isSettled) {
-    return readAuthNet(await ask('createTransaction', { transactionRequest: refundFields(order, candidate) }));
+    return readAuthNet(await ask('createTransaction', { transactionRequest: refundFields(request, candidate) }));
   }
-  if (!isWhole(candidate, order)) {
+  if (!isWhole(candidate, request)) {
     return refusedOutcome('refund_failed', 'authorize.net refunds parts only after settlement');
   }
   const transactionRequest = { transactionType: 'voidTransaction', refTransId: candidate.reference };

@@ -52,8 +52,8 @@ export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
   find: (disputed) => find(credentials, disputed),
   look: (reference) => look(credentials, reference),
   list: (span, cursor) => list(credentials, span, cursor),
-  refund: (order) => refund(credentials, order),
-  refundState: (order) => refundState(credentials, order),
+  refund: (request) => refund(credentials, request),
+  refundState: (request) => refundState(credentials, request),
   // Subscriptions are not part of the GraphQL API: see docs/decisions/0068.
   check: () => check(credentials),
 });
@@ -157,13 +157,16 @@ const orderIdOf = ({ reference, key }: ChargeRefundRequest): string => `fw-${ref
 type Standing = { payment: BraintreeTransaction; id: string };
 
 /** The result of a refund that may have been sent before, or else the state of the charge. */
-const earlier = async (credentials: BraintreeKeys, order: ChargeRefundRequest): Promise<ProcessorResult | Standing> => {
-  const read = await readPayment(credentials, order.reference, within);
+const earlier = async (
+  credentials: BraintreeKeys,
+  request: ChargeRefundRequest,
+): Promise<ProcessorResult | Standing> => {
+  const read = await readPayment(credentials, request.reference, within);
   if ('outcome' in read) return read;
   const { payment } = read;
-  const since = searchStart(order);
-  const isNamed = ({ orderId }: BraintreeRefund) => orderId === orderIdOf(order);
-  const isOfAmount = ({ minor }: BraintreeRefund) => minor === order.money.minor;
+  const since = searchStart(request);
+  const isNamed = ({ orderId }: BraintreeRefund) => orderId === orderIdOf(request);
+  const isOfAmount = ({ minor }: BraintreeRefund) => minor === request.money.minor;
   const isSince = (time: string | undefined) => time !== undefined && time >= since;
   const isOwn = (refund: BraintreeRefund) =>
     isNamed(refund) || (isOfAmount(refund) && isSince(readTime(refund.createdAt)));
@@ -178,28 +181,28 @@ const earlier = async (credentials: BraintreeKeys, order: ChargeRefundRequest): 
   return isVoided ? { outcome: 'OK', reference: payment.id } : read;
 };
 
-const refund = async (credentials: BraintreeKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
-  const before = await earlier(credentials, order);
+const refund = async (credentials: BraintreeKeys, request: ChargeRefundRequest): Promise<ProcessorResult> => {
+  const before = await earlier(credentials, request);
   if ('outcome' in before) {
     return before.outcome === 'UNKNOWN' ? refusedOutcome('processor_unavailable', before.detail) : before;
   }
   const { payment, id } = before;
-  const { minor } = order.money;
+  const { minor } = request.money;
   if (!isCaptured(payment)) return refusedOutcome('refund_failed', `braintree ${payment.status}`);
   if (minor > payment.minor - braintreeRefundedOf(payment))
     return refusedOutcome('amount_invalid', 'braintree: more than is left');
-  if (isBraintreeRefundSettled(payment)) return refundPart(credentials, order, id);
+  if (isBraintreeRefundSettled(payment)) return refundPart(credentials, request, id);
   const isWhole = minor === payment.minor && braintreeRefundedOf(payment) === 0n;
   return isWhole ? reverse(credentials, id) : refusedOutcome('refund_failed', 'braintree: it has not settled yet');
 };
 
 const refundPart = async (
   credentials: BraintreeKeys,
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
   id: string,
 ): Promise<ProcessorResult> => {
-  const amount = formatAmount(order.money);
-  const input = { transactionId: id, refund: { amount, orderId: orderIdOf(order) } };
+  const amount = formatAmount(request.money);
+  const input = { transactionId: id, refund: { amount, orderId: orderIdOf(request) } };
   const reply = await askBraintree(credentials, {
     document: 'refundTransaction',
     variables: { input },
@@ -228,13 +231,13 @@ const reverse = async (credentials: BraintreeKeys, id: string): Promise<Processo
 const outcomeOfState = (state: RefundState): ProcessorResult =>
   state.outcome === 'NOT_FOUND' ? unknownOutcome('braintree lost it') : state;
 
-const refundState = async (credentials: BraintreeKeys, order: ChargeRefundRequest): Promise<RefundState> => {
-  const found = await earlier(credentials, order);
+const refundState = async (credentials: BraintreeKeys, request: ChargeRefundRequest): Promise<RefundState> => {
+  const found = await earlier(credentials, request);
   if ('outcome' in found) {
     const isDefinite = found.outcome !== 'EXC' || found.reference !== null;
     return isDefinite ? found : unknownOutcome(found.detail ?? '');
   }
-  return isCertain(order, nowMilliseconds())
+  return isCertain(request, nowMilliseconds())
     ? { outcome: 'NOT_FOUND' }
     : unknownOutcome('braintree does not have it yet');
 };

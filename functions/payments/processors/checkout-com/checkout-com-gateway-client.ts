@@ -38,9 +38,9 @@ export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
     find: (disputed) => find(ask, disputed),
     look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => listCheckoutComCharges(ask, span, cursor),
-    refund: (order) =>
-      refundAfterLooking('checkout.com', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
-    refundState: (order) => stateAfterLooking('checkout.com', order, () => lookUp(ask, order)),
+    refund: (request) =>
+      refundAfterLooking('checkout.com', request, { look: () => lookUp(ask, request), send: () => send(ask, request) }),
+    refundState: (request) => stateAfterLooking('checkout.com', request, () => lookUp(ask, request)),
     check: () => check(ask),
   };
 };
@@ -94,18 +94,18 @@ const lookUp = async (ask: AskCheckoutCom, { reference, key }: ChargeRefundReque
 };
 
 /** A refund is accepted first, and decided afterwards: if its action shows no result yet, it is asked about later. */
-const send = async (ask: AskCheckoutCom, order: ChargeRefundRequest): Promise<ProcessorResult> => {
-  const amount = checkoutComAmountOf(order.money);
+const send = async (ask: AskCheckoutCom, request: ChargeRefundRequest): Promise<ProcessorResult> => {
+  const amount = checkoutComAmountOf(request.money);
   if (amount === undefined) return refusedOutcome('amount_invalid', 'checkout.com cannot count this amount');
-  const path = `/payments/${order.reference}/refunds`;
-  const body = { amount, reference: refundMark(order.key), metadata: { forewarn_alert: String(order.alertId) } };
-  const answer = await ask({ path, body, key: order.key });
+  const path = `/payments/${request.reference}/refunds`;
+  const body = { amount, reference: refundMark(request.key), metadata: { forewarn_alert: String(request.alertId) } };
+  const answer = await ask({ path, body, key: request.key });
   if ('failure' in answer) return outcomeOfAnswer('checkout.com', answer);
   if (answer.status !== 202 && answer.status !== 200) {
     return refusalOfCheckoutCom(answer.status, answer.body) ?? outcomeOfAnswer('checkout.com', answer);
   }
-  const decided = await lookUp(ask, order);
-  return decided !== null && 'outcome' in decided ? decided : { outcome: 'PEND', reference: refundMark(order.key) };
+  const decided = await lookUp(ask, request);
+  return decided !== null && 'outcome' in decided ? decided : { outcome: 'PEND', reference: refundMark(request.key) };
 };
 
 /** No payment has this name, so a refund of it changes nothing and shows whether the key may refund. */

@@ -39,8 +39,8 @@ export const httpGateway = (keys: HttpKeys): Gateway => ({
   find: (disputed) => find(keys, disputed),
   look: (reference) => look(keys, reference),
   list: (span, cursor) => list(keys, span, cursor),
-  refund: (order) => refund(keys, order),
-  refundState: (order) => refundState(keys, order),
+  refund: (request) => refund(keys, request),
+  refundState: (request) => refundState(keys, request),
   cancelSubscription: (reference, _key, alertId) => cancelSubscription(keys, reference, alertId),
   holdOrder: (reference, alertId) => holdOrder(keys, reference, alertId),
   check: () => check(keys),
@@ -127,8 +127,8 @@ const resultIn = (path: string, answer: Answered): ProcessorResult => {
   return typeof result === 'string' ? unknownOutcome(unreadable(path, answer, result).detail) : result;
 };
 
-const refund = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
-  const answer = await postToService(keys, '/refund', refundBody(order));
+const refund = async (keys: HttpKeys, request: ChargeRefundRequest): Promise<ProcessorResult> => {
+  const answer = await postToService(keys, '/refund', refundBody(request));
   if ('failure' in answer) {
     return answer.failure === 'unsent'
       ? refusedOutcome('processor_unavailable', answer.detail)
@@ -143,14 +143,14 @@ const refund = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<Proce
     : unknownOutcome(`the service answered /refund with ${status}`);
 };
 
-const refundState = async (keys: HttpKeys, order: ChargeRefundRequest): Promise<RefundState> => {
-  const { reference, key } = order;
+const refundState = async (keys: HttpKeys, request: ChargeRefundRequest): Promise<RefundState> => {
+  const { reference, key } = request;
   const answer = await postToService(keys, '/refund-state', { reference, idempotency_key: key });
   if ('failure' in answer) return unknownOutcome(answer.detail);
   const { status } = answer;
   if (status === 200) return resultIn('/refund-state', answer);
   if (status !== 404) return unknownOutcome(`the service answered /refund-state with ${status}`);
-  return isCertain(order, nowMilliseconds())
+  return isCertain(request, nowMilliseconds())
     ? { outcome: 'NOT_FOUND' }
     : unknownOutcome('the service does not know the refund yet');
 };
@@ -204,12 +204,12 @@ const noCharge = 'forewarn-connection-test';
 const check = async (keys: HttpKeys): Promise<Check> => {
   const found = await look(keys, noCharge);
   if (found !== null && isTrouble(found)) return { isWorking: false, missing: [], ...found };
-  const order: ChargeRefundRequest = {
+  const request: ChargeRefundRequest = {
     ...{ reference: noCharge, money: { minor: 1n, currency: 'USD' }, key: `test-${newTimedId()}` },
     ...{ begunAt: nowIso(), reason: 'dispute', alertId: 0 },
   };
-  const state = await postToService(keys, '/refund-state', { reference: noCharge, idempotency_key: order.key });
-  const refunded = await refund(keys, order);
+  const state = await postToService(keys, '/refund-state', { reference: noCharge, idempotency_key: request.key });
+  const refunded = await refund(keys, request);
   const missing = [
     ...(refunded.outcome === 'EXC' && refunded.code === 'processor_credentials' ? ['refund'] : []),
     ...('status' in state && refusedKeys(state.status) ? ['refund-state'] : []),

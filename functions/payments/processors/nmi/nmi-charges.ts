@@ -79,10 +79,10 @@ export const nmiCandidateOf = (
 export const reversalSince = (
   charge: NmiTransaction,
   refunds: readonly NmiTransaction[],
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
 ): string | null => {
-  const since = searchStart(order);
-  const { minor } = order.money;
+  const since = searchStart(request);
+  const { minor } = request.money;
   const isVoid = charge.actions.some(({ type, isSuccess, at }) => type === 'void' && isSuccess && at >= since);
   if (charge.condition === 'canceled' && isVoid) return charge.id;
   const within = charge.actions.some(

@@ -30,8 +30,8 @@ export const nmiGateway = (credentials: NmiKeys): Gateway => ({
   find: (disputed) => find(credentials, disputed),
   look: (reference) => look(credentials, reference),
   list: (span, cursor) => list(credentials, span, cursor),
-  refund: (order) => refund(credentials, order),
-  refundState: (order) => refundState(credentials, order),
+  refund: (request) => refund(credentials, request),
+  refundState: (request) => refundState(credentials, request),
   cancelSubscription: (reference) => cancelSubscription(credentials, reference),
   check: () => check(credentials),
 });
@@ -128,30 +128,30 @@ const look = async (credentials: NmiKeys, reference: string): Promise<ChargeCand
 /** The result of a refund that may have been sent before, or else the state of the charge; `unasked`: NMI could not be asked. */
 const earlier = async (
   credentials: NmiKeys,
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
 ): Promise<ProcessorResult | { unasked: string } | { charge: NmiTransaction; candidate: ChargeCandidate }> => {
-  const own = await askNmi(credentials, { order_id: refundReference(order.reference, order.key) });
+  const own = await askNmi(credentials, { order_id: refundReference(request.reference, request.key) });
   if ('unasked' in own) return own;
   const [made] = own.transactions.map((one) => outcomeOfNmi(one, 'refund'));
   if (made && made.outcome !== 'NOT_FOUND') return made;
-  const found = await readCharge(credentials, order.reference);
+  const found = await readCharge(credentials, request.reference);
   if (found === null) return refusedOutcome('not_found_at_processor', 'nmi has no such charge');
   if ('problem' in found) return { unasked: found.detail };
-  const reversal = reversalSince(found.charge, found.refunds, order);
+  const reversal = reversalSince(found.charge, found.refunds, request);
   if (reversal !== null) return { outcome: 'OK', reference: reversal };
   return { charge: found.charge, candidate: nmiCandidateOf(found.charge, found.charges, found.refunds) };
 };
 
-const refund = async (credentials: NmiKeys, order: ChargeRefundRequest): Promise<ProcessorResult> => {
-  const before = await earlier(credentials, order);
+const refund = async (credentials: NmiKeys, request: ChargeRefundRequest): Promise<ProcessorResult> => {
+  const before = await earlier(credentials, request);
   // Nothing has been sent, so this refusal is definite; an unclear state at NMI is not.
   if ('unasked' in before) return refusedOutcome('processor_unavailable', before.unasked);
   if ('outcome' in before) return before;
   const { charge, candidate } = before;
   const { captured, refunded } = candidate;
   if (captured === 0n) return refusedOutcome('refund_failed', `nmi ${charge.condition}`);
-  if (order.money.minor > captured - refunded) return refusedOutcome('amount_invalid', 'nmi: more than is left');
-  const isVoid = charge.condition === 'pendingsettlement' && order.money.minor === captured && refunded === 0n;
+  if (request.money.minor > captured - refunded) return refusedOutcome('amount_invalid', 'nmi: more than is left');
+  const isVoid = charge.condition === 'pendingsettlement' && request.money.minor === captured && refunded === 0n;
   const reply = await transactAtNmi(
     credentials,
     isVoid
@@ -159,8 +159,8 @@ const refund = async (credentials: NmiKeys, order: ChargeRefundRequest): Promise
       : {
           type: 'refund',
           transactionid: charge.id,
-          amount: formatAmount(order.money),
-          orderid: refundReference(charge.id, order.key),
+          amount: formatAmount(request.money),
+          orderid: refundReference(charge.id, request.key),
         },
     patienceMilliseconds,
   );
@@ -169,15 +169,15 @@ const refund = async (credentials: NmiKeys, order: ChargeRefundRequest): Promise
   return { outcome: 'OK', reference: isVoid ? charge.id : reply.transactionId };
 };
 
-const refundState = async (credentials: NmiKeys, order: ChargeRefundRequest): Promise<RefundState> => {
-  const found = await earlier(credentials, order);
+const refundState = async (credentials: NmiKeys, request: ChargeRefundRequest): Promise<RefundState> => {
+  const found = await earlier(credentials, request);
   if ('unasked' in found) return unknownOutcome(found.unasked);
   if ('outcome' in found) {
     return found.outcome === 'EXC' && found.code === 'not_found_at_processor'
       ? unknownOutcome(found.detail ?? '')
       : found;
   }
-  return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknownOutcome('nmi does not have it yet');
+  return isCertain(request, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknownOutcome('nmi does not have it yet');
 };
 
 const cancelSubscription = async (credentials: NmiKeys, reference: string): Promise<ProcessorResult> => {

@@ -23,9 +23,9 @@ export const payPalGateway = (keys: PayPalKeys): Gateway => {
     kind: 'paypal',
     find: (disputed) => findPayPalCharges(ask, disputed),
     look: async (reference) => pickCandidate(await readPayPalCharge(ask, reference)),
-    refund: (order) =>
-      refundAfterLooking('paypal', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
-    refundState: (order) => stateAfterLooking('paypal', order, () => lookUpState(ask, order)),
+    refund: (request) =>
+      refundAfterLooking('paypal', request, { look: () => lookUp(ask, request), send: () => send(ask, request) }),
+    refundState: (request) => stateAfterLooking('paypal', request, () => lookUpState(ask, request)),
     cancelSubscription: (reference) => cancelSubscription(ask, reference),
     check: () => check(ask),
   };
@@ -40,8 +40,8 @@ const lookUp = async (ask: AskPayPal, { reference, key }: ChargeRefundRequest): 
 };
 
 /** A refund that is not among the order's is not made; without the order, its refunds are not known. */
-const lookUpState = async (ask: AskPayPal, order: ChargeRefundRequest): Promise<LookedUp> => {
-  const found = await lookUp(ask, order);
+const lookUpState = async (ask: AskPayPal, request: ChargeRefundRequest): Promise<LookedUp> => {
+  const found = await lookUp(ask, request);
   const isHidden = found !== null && 'candidate' in found && found.candidate.isUnclear;
   return isHidden ? { problem: 'unavailable', detail: 'paypal does not show the refunds of it' } : found;
 };

@@ -130,8 +130,8 @@ export type Gateway = {
   look(reference: string): Promise<ChargeCandidate | null | GatewayTrouble>;
   /** Lists the charges of a span, a page at a time; absent where the processor does not offer that. `cursor`: null for the first page. */
   list?(span: ChargeSpan, cursor: string | null): Promise<ChargeListResult>;
-  refund(order: ChargeRefundRequest): Promise<ProcessorResult>;
-  refundState(order: ChargeRefundRequest): Promise<RefundState>;
+  refund(request: ChargeRefundRequest): Promise<ProcessorResult>;
+  refundState(request: ChargeRefundRequest): Promise<RefundState>;
   /**
    * Returns what its webhooks have reported about a refund that counted as done, by its reference; absent where `refundState` reports that
    * as well.

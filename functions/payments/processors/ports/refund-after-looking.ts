@@ -32,36 +32,37 @@ const unaskedOutcome = ({ problem, detail }: GatewayTrouble): ProcessorResult =>
 const refuseRefund = (
   processor: string,
   { captured, refunded, money, isUnclear }: ChargeCandidate,
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
 ): ProcessorResult | undefined => {
   if (captured === 0n) return refusedOutcome('refund_failed', `${processor} has not captured it`);
   if (isUnclear) return refusedOutcome('refund_failed', `${processor} does not show what is left of it`);
-  const isAmount = order.money.currency === money.currency && order.money.minor <= refundLeft({ captured, refunded });
+  const isAmount =
+    request.money.currency === money.currency && request.money.minor <= refundLeft({ captured, refunded });
   return isAmount ? undefined : refusedOutcome('amount_invalid', `${processor}: not an amount that is left of it`);
 };
 
 export const refundAfterLooking = async (
   processor: string,
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
   ways: { look(): Promise<LookedUp>; send(candidate: ChargeCandidate): Promise<ProcessorResult> },
 ): Promise<ProcessorResult> => {
   const before = await ways.look();
   if (before === null) return refusedOutcome('not_found_at_processor', `${processor} has no such charge`);
   if (isTrouble(before)) return unaskedOutcome(before);
   if ('outcome' in before) return before;
-  return refuseRefund(processor, before.candidate, order) ?? ways.send(before.candidate);
+  return refuseRefund(processor, before.candidate, request) ?? ways.send(before.candidate);
 };
 
 export const stateAfterLooking = async (
   processor: string,
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
   look: () => Promise<LookedUp>,
 ): Promise<RefundState> => {
   const found = await look();
   if (found === null) return unknownOutcome(`${processor} has no such charge`);
   if (isTrouble(found)) return unknownOutcome(found.detail);
   if ('outcome' in found) return found;
-  return isCertain(order, nowMilliseconds())
+  return isCertain(request, nowMilliseconds())
     ? { outcome: 'NOT_FOUND' }
     : unknownOutcome(`${processor} does not have it yet`);
 };

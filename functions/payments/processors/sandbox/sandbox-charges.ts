@@ -134,10 +134,10 @@ const sandboxEnd = (reference: string, { key, state, at }: SandboxRefund, now: n
 export const sandboxRefundOf = (
   reference: string,
   charge: SandboxCharge,
-  order: Pick<ChargeRefundRequest, 'key'>,
+  request: Pick<ChargeRefundRequest, 'key'>,
   now: number,
 ): ProcessorResult | undefined => {
-  const made = charge.refunds.find(({ key }) => key === order.key);
+  const made = charge.refunds.find(({ key }) => key === request.key);
   return made && sandboxEnd(reference, made, now);
 };
 
@@ -146,25 +146,25 @@ const lost: ProcessorResult = { outcome: 'UNKNOWN', detail: 'The sandbox lost it
 /** The charge after a refund was requested, and the reply; if it is the same charge object, nothing has to be written. */
 export const withSandboxRefund = (
   charge: SandboxCharge,
-  order: ChargeRefundRequest,
+  request: ChargeRefundRequest,
   now: number,
 ): { charge: SandboxCharge; answer: ProcessorResult } => {
-  const before = sandboxRefundOf(order.reference, charge, order, now);
+  const before = sandboxRefundOf(request.reference, charge, request, now);
   if (before) return { charge, answer: before };
-  const candidate = sandboxCandidate(order.reference, charge, now);
+  const candidate = sandboxCandidate(request.reference, charge, now);
   const refuse = (code: DeclineCode, detail: string) => ({
     charge,
     answer: refusedOutcome(code, `sandbox: ${detail}`),
   });
   if (!candidate) return refuse('not_found_at_processor', 'no such charge');
-  const { minor, currency } = order.money;
+  const { minor, currency } = request.money;
   if (currency !== candidate.money.currency || minor <= 0n) return refuse('amount_invalid', 'another currency');
   if (minor > refundLeft(candidate)) return refuse('amount_invalid', 'more than is left');
   if (!candidate.isSettled && minor !== candidate.captured) return refuse('refund_failed', 'it has not settled yet');
   const behaviour = behaviourOf(candidate.money.minor);
   if (behaviour === 'never_arrives') return { charge, answer: lost };
   const state = behaviour === 'refunds_fail' ? 'failed' : behaviour === 'pending' ? 'pending' : 'done';
-  const made: SandboxRefund = { key: order.key, minor: String(minor), at: iso(now), state };
+  const made: SandboxRefund = { key: request.key, minor: String(minor), at: iso(now), state };
   const after = { ...charge, refunds: [...charge.refunds, made], version: charge.version + 1 };
-  return { charge: after, answer: behaviour === 'lost' ? lost : sandboxEnd(order.reference, made, now) };
+  return { charge: after, answer: behaviour === 'lost' ? lost : sandboxEnd(request.reference, made, now) };
 };

@@ -175,20 +175,20 @@ const follow = async (
   const { sid, ring } = sandbox;
   const payment = readReference(ring, sid, command.reference);
   if (!payment || 'operation' in payment) return unknownReference;
-  const order: SandboxOrder = { id: operationMark(command.idempotencyKey), kind, ...command.money };
-  const behaviour = behaviourOfOrder(order, { minor: String(payment.minor) });
+  const request: SandboxOrder = { id: operationMark(command.idempotencyKey), kind, ...command.money };
+  const behaviour = behaviourOfOrder(request, { minor: String(payment.minor) });
   if (behaviour === 'never_arrives') return lostAnswer;
   let isNew = false;
   const change = (before: SandboxPayment) => {
-    isNew = before.operations[order.id] === undefined;
-    return withOperation(before, order, nowMilliseconds());
+    isNew = before.operations[request.id] === undefined;
+    return withOperation(before, request, nowMilliseconds());
   };
   const changed = await changePayment(payment.id, fromReference(sid, payment), change);
-  const operation = changed?.operations[order.id];
+  const operation = changed?.operations[request.id];
   if (!operation) return unknownReference;
   const isLost = behaviour === 'lost' || behaviourOf(payment.minor) === 'follow_ups_lost';
   if (isNew && isLost && operation.refused === null) return lostAnswer;
-  const reference = sealFollowUp(sandbox, { kind, id: payment.id, operation: order.id });
+  const reference = sealFollowUp(sandbox, { kind, id: payment.id, operation: request.id });
   return outcomeOfOperation(operation, reference, nowMilliseconds());
 };
 

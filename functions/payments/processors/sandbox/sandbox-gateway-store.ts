@@ -26,12 +26,15 @@ export const sandboxGateway = (mid: number): Gateway => ({
   kind: 'sandbox',
   find: (disputed) => find(mid, disputed),
   look: (reference) => look(mid, reference),
-  refund: (order) => change(mid, order.reference, (charge) => withSandboxRefund(charge, order, nowMilliseconds())),
-  refundState: async (order) => {
+  refund: (request) =>
+    change(mid, request.reference, (charge) => withSandboxRefund(charge, request, nowMilliseconds())),
+  refundState: async (request) => {
     const now = nowMilliseconds();
-    const made = sandboxRefundOf(order.reference, await read(mid, order.reference), order, now);
+    const made = sandboxRefundOf(request.reference, await read(mid, request.reference), request, now);
     if (made) return made;
-    return isCertain(order, now) ? { outcome: 'NOT_FOUND' } : { outcome: 'UNKNOWN', detail: 'It has not arrived yet' };
+    return isCertain(request, now)
+      ? { outcome: 'NOT_FOUND' }
+      : { outcome: 'UNKNOWN', detail: 'It has not arrived yet' };
   },
   cancelSubscription: (reference) => cancelSubscription(mid, reference),
   check: async () => ({ isWorking: true }),

@@ -187,14 +187,14 @@ export type SandboxOrder = { id: string; kind: SandboxOperation['kind']; minor: 
 export const behaviourOfOrder = ({ kind, minor }: SandboxOrder, payment: Pick<SandboxPayment, 'minor'>): Behaviour =>
   kind === 'refund' && String(minor) !== payment.minor ? behaviourOf(minor) : 'plain';
 
-const findRefusal = (payment: SandboxPayment, order: SandboxOrder, now: number): DeclineCode | null => {
-  const { kind, minor, currency } = order;
+const findRefusal = (payment: SandboxPayment, request: SandboxOrder, now: number): DeclineCode | null => {
+  const { kind, minor, currency } = request;
   if (payment.kind === 'payout') return 'operation_not_supported';
   if (currency !== payment.currency || minor <= 0n) return 'amount_invalid';
   const isLive = !isAwaiting(payment) && !isPending(payment, now);
   const own = behaviourOf(BigInt(payment.minor));
   if (kind === 'refund') {
-    const fails = own === 'refunds_fail' || behaviourOfOrder(order, payment) === 'refunds_fail';
+    const fails = own === 'refunds_fail' || behaviourOfOrder(request, payment) === 'refunds_fail';
     if (!isLive || payment.stage !== 'captured' || fails) return 'refund_failed';
     return BigInt(payment.refunded) + minor > BigInt(payment.minor) ? 'refund_failed' : null;
   }
@@ -211,20 +211,20 @@ const findRefusal = (payment: SandboxPayment, order: SandboxOrder, now: number):
  * A capture, void or refund. One that was done before, or refused, is left as it was: a key works once. Refusals
  * are also written, so that the same key gets the same answer.
  */
-export const withOperation = (payment: SandboxPayment, order: SandboxOrder, now: number): SandboxPayment => {
-  if (payment.operations[order.id]) return payment;
-  const refused = findRefusal(payment, order, now);
-  const isSlow = behaviourOfOrder(order, payment) === 'pending';
+export const withOperation = (payment: SandboxPayment, request: SandboxOrder, now: number): SandboxPayment => {
+  if (payment.operations[request.id]) return payment;
+  const refused = findRefusal(payment, request, now);
+  const isSlow = behaviourOfOrder(request, payment) === 'pending';
   const operation: SandboxOperation = {
-    kind: order.kind,
-    minor: String(order.minor),
+    kind: request.kind,
+    minor: String(request.minor),
     refused,
     readyAt: isSlow ? iso(now + pendingMilliseconds) : null,
   };
-  const changed = { ...payment, operations: { ...payment.operations, [order.id]: operation } };
+  const changed = { ...payment, operations: { ...payment.operations, [request.id]: operation } };
   if (refused) return changed;
-  if (order.kind === 'refund') return { ...changed, refunded: String(BigInt(payment.refunded) + order.minor) };
-  return { ...changed, stage: order.kind === 'capture' ? 'captured' : 'voided' };
+  if (request.kind === 'refund') return { ...changed, refunded: String(BigInt(payment.refunded) + request.minor) };
+  return { ...changed, stage: request.kind === 'capture' ? 'captured' : 'voided' };
 };
 
 const confirmPayment = (payment: SandboxPayment): SandboxPayment => ({

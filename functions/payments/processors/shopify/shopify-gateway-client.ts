@@ -46,9 +46,9 @@ export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
     find: (disputed) => find(ask, disputed),
     look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => list(ask, span, cursor),
-    refund: (order) =>
-      refundAfterLooking('shopify', order, { look: () => lookUp(ask, order), send: () => send(ask, order) }),
-    refundState: (order) => stateAfterLooking('shopify', order, () => lookUp(ask, order)),
+    refund: (request) =>
+      refundAfterLooking('shopify', request, { look: () => lookUp(ask, request), send: () => send(ask, request) }),
+    refundState: (request) => stateAfterLooking('shopify', request, () => lookUp(ask, request)),
     holdOrder: async (reference, alertId) => {
       const found = await readOrder(ask, reference);
       if (found === null) return { refused: 'Shopify has no such charge' };

@@ -37,8 +37,8 @@ export const stripeGateway = (keys: StripeKeys): Gateway => {
     find: (disputed) => findCharges(stripe, disputed),
     look: (reference) => readStripeCharge(stripe, reference),
     list: (span, cursor) => listCharges(stripe, span, cursor),
-    refund: (order) => refund(stripe, order),
-    refundState: (order) => refundState(stripe, order),
+    refund: (request) => refund(stripe, request),
+    refundState: (request) => refundState(stripe, request),
     cancelSubscription: (reference, key) => cancelSubscription(stripe, reference, key),
     check: () => check(stripe),
   };
@@ -49,13 +49,13 @@ const reasons = { fraud: 'fraudulent', dispute: 'requested_by_customer', cancel:
 /** Stripe may forget a key after 24 hours; after this time the adapter checks for the refund first. */
 const keysLast = 20 * milliseconds.hour;
 
-const refund = async (stripe: Stripe, order: ChargeRefundRequest): Promise<ProcessorResult> => {
-  const { money, reference: charge, key, alertId, reason, begunAt } = order;
+const refund = async (stripe: Stripe, request: ChargeRefundRequest): Promise<ProcessorResult> => {
+  const { money, reference: charge, key, alertId, reason, begunAt } = request;
   const currency = countedAsPaid(stripeCurrency, money.currency);
   const amount = currency && toProcessorAmount(money, currency);
   if (amount === undefined) return refusedOutcome('amount_invalid', 'stripe cannot count this amount');
   if (nowMilliseconds() - Date.parse(begunAt) > keysLast) {
-    const before = await refundState(stripe, order);
+    const before = await refundState(stripe, request);
     if (before.outcome !== 'NOT_FOUND') return before;
   }
   const metadata = { forewarn_alert: String(alertId), forewarn_key: key };
@@ -70,16 +70,16 @@ const refund = async (stripe: Stripe, order: ChargeRefundRequest): Promise<Proce
   }
 };
 
-const refundState = async (stripe: Stripe, order: ChargeRefundRequest): Promise<RefundState> => {
+const refundState = async (stripe: Stripe, request: ChargeRefundRequest): Promise<RefundState> => {
   const found = await askStripe(async () => {
-    for await (const made of stripe.refunds.list({ charge: order.reference, limit: chargesPerPage })) {
-      if (made.metadata?.['forewarn_key'] === order.key) return made;
+    for await (const made of stripe.refunds.list({ charge: request.reference, limit: chargesPerPage })) {
+      if (made.metadata?.['forewarn_key'] === request.key) return made;
     }
     return undefined;
   });
   if ('problem' in found) return { outcome: 'UNKNOWN', detail: `stripe was not asked: ${found.detail}` };
   if (found.answer) return outcomeOfRefund(found.answer);
-  return isCertain(order, nowMilliseconds())
+  return isCertain(request, nowMilliseconds())
     ? { outcome: 'NOT_FOUND' }
     : { outcome: 'UNKNOWN', detail: 'stripe does not have it yet' };
 };

@@ -23,13 +23,13 @@ type Means = { processorFor?: ProcessorFor };
  * transaction_not_found, request_invalid, transaction_state_wrong, amount_not_available, changed_meanwhile.
  */
 export const captureThroughLedger = async (
-  order: CaptureOrder,
+  request: CaptureOrder,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<{ transaction: Transaction; rcode: string }> => {
-  const { site, payment, processors, rcode } = await checkCaptureProof(order);
+  const { site, payment, processors, rcode } = await checkCaptureProof(request);
   checkTakesPayments(site);
   if (!payment) throw new Refusal('transaction_not_found', 'parent_txid: the site has no such payment.');
-  const money = parseAmount(order.amount, payment.ledger.currency);
+  const money = parseAmount(request.amount, payment.ledger.currency);
   if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
   const parent = payment.transaction;
   const processor = await processorFor(parent, processors);
@@ -47,13 +47,13 @@ export const captureThroughLedger = async (
 };
 
 /** Reads the payment that a capture names for a caller who knows the rcode. Throws hash_wrong. */
-export const checkCaptureProof = async (order: CaptureOrder): Promise<PaymentOfSite & { rcode: string }> => {
-  const around = await readPaymentOfSite(order.sid, order.parentTxid);
-  const rcode = around && findRcode(around, order);
+export const checkCaptureProof = async (request: CaptureOrder): Promise<PaymentOfSite & { rcode: string }> => {
+  const around = await readPaymentOfSite(request.sid, request.parentTxid);
+  const rcode = around && findRcode(around, request);
   if (!around || rcode === undefined) {
-    throw proofWrong(order.proof, 'hash: must be md5 of sid, amount as it is sent and rcode, joined.');
+    throw proofWrong(request.proof, 'hash: must be md5 of sid, amount as it is sent and rcode, joined.');
   }
-  checkProof(around.site, { isSigned: isSigned(order.proof) });
+  checkProof(around.site, { isSigned: isSigned(request.proof) });
   return { ...around, rcode };
 };
 

@@ -80,12 +80,12 @@ type Means = { processorFor?: ProcessorFor };
  * refusals of the dispute.
  */
 export const refundThroughLedger = async (
-  order: PaymentRefundRequest,
+  request: PaymentRefundRequest,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
-  const { dispute, money, currency, tid = null, by, again = false, claim } = order;
-  const parent = await withDispute(order, await refundedPayment(order));
-  const once = onceGuard(order, parent.transaction);
+  const { dispute, money, currency, tid = null, by, again = false, claim } = request;
+  const parent = await withDispute(request, await refundedPayment(request));
+  const once = onceGuard(request, parent.transaction);
   const { site, rcode, processors, rows } = await readTransactionSite(
     parent.transaction.sid,
     once?.key,
@@ -100,7 +100,7 @@ export const refundThroughLedger = async (
   const begun = await beginFollowUp(
     parent.ledger,
     (ledger) => {
-      checkAlert(order, parent.ledger, ledger);
+      checkAlert(request, parent.ledger, ledger);
       return planPaymentRefund(parent.transaction, ledger, asked, { site, at: nowIso() });
     },
     { once, claim },

@@ -54,7 +54,7 @@ const keepCurrency: Convert = async (money) => ({ charged: money, conversion: nu
  * insufficient_funds, authentication_not_found, authentication_mismatch.
  */
 export const startTransaction = async (
-  order: PaymentRequest,
+  request: PaymentRequest,
   returnUrlOf: (txid: number, ring: KeyRing) => string,
   { convert = keepCurrency, claim }: { convert?: Convert; claim?: KeyClaim | undefined } = {},
 ): Promise<Started> => {
@@ -63,7 +63,7 @@ export const startTransaction = async (
     const txid = newTimedId();
     const isLast = assessments > maxAssessments;
     try {
-      return await tryStart({ txid, order, ring, returnUrl: returnUrlOf(txid, ring), convert, claim, isLast });
+      return await tryStart({ txid, order: request, ring, returnUrl: returnUrlOf(txid, ring), convert, claim, isLast });
     } catch (error) {
       if (error instanceof StaleAssessmentError) assessments += 1;
       else if (!(error instanceof StaleStartError)) throw error;
@@ -168,14 +168,14 @@ const storesCards = ({ card, action }: PaymentRequest, site: Site): boolean =>
  * site charges cards again. Undefined for any other payment.
  */
 const findRepeatedCard = async (
-  order: PaymentRequest,
+  request: PaymentRequest,
   site: Site,
   ring: KeyRing,
 ): Promise<{ card: Card; first: FirstPayment } | undefined> => {
-  if (!order.card || !storesCards(order, site)) return undefined;
+  if (!request.card || !storesCards(request, site)) return undefined;
   const today = nowIso();
-  if (!Array.isArray(order.card.read({ today, cvvIsOptional: false }))) return undefined;
-  const card = order.card.read({ today, cvvIsOptional: true });
+  if (!Array.isArray(request.card.read({ today, cvvIsOptional: false }))) return undefined;
+  const card = request.card.read({ today, cvvIsOptional: true });
   if (Array.isArray(card)) return undefined;
   const tokens = card.reveal(({ number }) => cardFingerprintsOf(ring, number));
   const first = await findFirstPayment(site, tokens);
@@ -198,11 +198,11 @@ const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
  * Returns the order's facts for the fraud check; undefined for payouts, which charge no card. The card is read leniently here, as its
  * fingerprint decides what is read; its problems are reported once the caller is verified.
  */
-const fraudSubject = (order: PaymentRequest, txid: number, ring: KeyRing): FraudSubject | undefined => {
-  const { action, sid, money, payer, device, shipping } = order;
+const fraudSubject = (request: PaymentRequest, txid: number, ring: KeyRing): FraudSubject | undefined => {
+  const { action, sid, money, payer, device, shipping } = request;
   if (action === 'PAYOUT') return undefined;
   const at = nowIso();
-  const card = order.card?.read({ today: at, cvvIsOptional: true }) ?? [];
+  const card = request.card?.read({ today: at, cvvIsOptional: true }) ?? [];
   const known = Array.isArray(card) ? undefined : card;
   return {
     kind: 'payment',

@@ -58,31 +58,31 @@ export type Surroundings = {
  * or the authentication used.
  */
 export const readSurroundings = async (
-  order: PaymentRequest,
+  request: PaymentRequest,
   more: readonly Key[],
   ring: KeyRing,
   key: KeyClaim | undefined,
 ): Promise<Surroundings> => {
   const [siteItem, processors, claim, shop, first, ...rest] = await getItems([
-    keys.site(order.sid),
-    keys.siteProcessors(order.sid),
-    orderClaimKey(order),
-    keys.orderProfile(order.sid),
-    keys.mail(firstPaymentMailId(order.sid)),
-    ...authenticationKeys(order),
+    keys.site(request.sid),
+    keys.siteProcessors(request.sid),
+    orderClaimKey(request),
+    keys.orderProfile(request.sid),
+    keys.mail(firstPaymentMailId(request.sid)),
+    ...authenticationKeys(request),
     ...more,
   ]);
   const site = siteItem && fromSiteItem(siteItem);
-  const rcode = await rcodeOfOrder(site, order);
+  const rcode = await rcodeOfOrder(site, request);
   if (!site || rcode === undefined) {
-    throw proofWrong(order.proof, orderHashWords(order.money));
+    throw proofWrong(request.proof, orderHashWords(request.money));
   }
-  checkProof(site, { isSigned: isSigned(order.proof) });
+  checkProof(site, { isSigned: isSigned(request.proof) });
   checkTakesPayments(site);
-  const proven = readProven(order, rest.splice(0, authenticationKeys(order).length), ring);
+  const proven = readProven(request, rest.splice(0, authenticationKeys(request).length), ring);
   const isUsed = proven !== undefined && proven.authentication.usedByTxid !== null;
   // The rows are read one by one: that the same order was just written may show in its authentication alone.
-  const [again] = isUsed && !claim ? await getItems([orderClaimKey(order)]) : [];
+  const [again] = isUsed && !claim ? await getItems([orderClaimKey(request)]) : [];
   const row = claim ?? again;
   const made = key?.made;
   return {
@@ -90,7 +90,7 @@ export const readSurroundings = async (
     rcode,
     rows: rest,
     proven,
-    earlier: made === undefined ? row && (await earlierOrder(row, order, ring)) : await madeBefore(made),
+    earlier: made === undefined ? row && (await earlierOrder(row, request, ring)) : await madeBefore(made),
     isFirstTold: first !== undefined,
     processors: fromSiteProcessorsItem(processors),
     shop: fromOrderProfileItem(shop),
@@ -118,8 +118,8 @@ const rcodeOfOrder = async (
 };
 
 /** The transaction that the same order made before. Throws tid_reused or tid_needed if the row was made by an order with other content. */
-const earlierOrder = async (row: Item, order: PaymentRequest, ring: KeyRing): Promise<Transaction> => {
-  if (!isDigestOf(ring, String(row['digest']), order.content())) throw otherOrder(order);
+const earlierOrder = async (row: Item, request: PaymentRequest, ring: KeyRing): Promise<Transaction> => {
+  if (!isDigestOf(ring, String(row['digest']), request.content())) throw otherOrder(request);
   return madeBefore(Number(row['txid']));
 };
 
@@ -164,7 +164,7 @@ type Beginning = {
  */
 export const storeNewTransaction = async (
   transaction: Transaction,
-  order: PaymentRequest,
+  request: PaymentRequest,
   { ring, digest, rcode, more, funds, claim: key }: Beginning,
 ): Promise<Known | { earlier: Transaction }> => {
   const { txid, sid, money, action } = transaction;
@@ -172,11 +172,11 @@ export const storeNewTransaction = async (
   const ledger = isTransactionFinal(transaction)
     ? empty
     : begin(empty, txid, action === 'PAYOUT' ? 'PAYOUT' : 'AUTH', fromKeptMoney(money).minor);
-  const { authenticationId } = order;
+  const { authenticationId } = request;
   const conflict = await tryTransact({
     transaction: newTransactionWrite(transaction),
     ...ledgerWrites(null, ledger, funds),
-    claim: orderClaimWrite(order, { txid, digest, at: transaction.createdAt }),
+    claim: orderClaimWrite(request, { txid, digest, at: transaction.createdAt }),
     key: key?.write(txid),
     ...(authenticationId !== null && usedWrites(authenticationId, txid, transaction.createdAt)),
     postback: postbackWrites(transaction, rcode),
@@ -185,7 +185,7 @@ export const storeNewTransaction = async (
   if (!conflict) return { transaction, ledger: { ...ledger, version: 1 } };
   const claim = conflict.itemOf('claim');
   // A repeated write after a lost answer fails its own conditions; the number in the row shows that it was this one.
-  if (claim && Number(claim['txid']) !== txid) return { earlier: await earlierOrder(claim, order, ring) };
+  if (claim && Number(claim['txid']) !== txid) return { earlier: await earlierOrder(claim, request, ring) };
   const mine = await getTransaction(txid);
   if (mine?.idempotencyKey === transaction.idempotencyKey) {
     return { transaction: mine, ledger: { ...ledger, version: 1 } };

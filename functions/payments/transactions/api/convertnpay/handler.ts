@@ -20,9 +20,9 @@ export const handler = endpoint(
     async ({ params, body, baseUrl, ...call }, claim) => {
       const now = nowMilliseconds();
       const proof = siteProofOf(call, body.hash, now);
-      const order = convertNPayOrder({ sid: params.id, body, proof, now });
+      const request = convertNPayOrder({ sid: params.id, body, proof, now });
       const linkOf: Parameters<typeof startTransaction>[1] = (txid, ring) => returnLink(baseUrl, txid, ring);
-      const { transaction, rcode } = await startTransaction(order, linkOf, { convert: convertToSite, claim });
+      const { transaction, rcode } = await startTransaction(request, linkOf, { convert: convertToSite, claim });
       return verifiedResult(transaction, rcode);
     },
     { authenticate: screen },

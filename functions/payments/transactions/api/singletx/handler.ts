@@ -19,8 +19,8 @@ export const handler = endpoint(
     async ({ params, body, baseUrl, ...call }, claim) => {
       const now = nowMilliseconds();
       const proof = siteProofOf(call, body.hash, now);
-      const order = singleTxOrder({ sid: params.id, body, proof, now });
-      const { transaction, rcode } = await startTransaction(order, (txid, ring) => returnLink(baseUrl, txid, ring), {
+      const request = singleTxOrder({ sid: params.id, body, proof, now });
+      const { transaction, rcode } = await startTransaction(request, (txid, ring) => returnLink(baseUrl, txid, ring), {
         claim,
       });
       return verifiedResult(transaction, rcode);
