@@ -13,7 +13,7 @@ import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { requireVariable } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { getItem, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { type Enrolled, operationsMail, toAlertSettings, toProfiles } from './retailer-site.ts';
 
@@ -37,7 +37,7 @@ export const enrollRetailerSite = async (
     validUntil: null,
   }));
   const conflict = await tryTransact({
-    name: { Put: { Item: toRetailerNameItem(retailer), ...requireNew } },
+    name: newRow(toRetailerNameItem(retailer)),
     retailer: { Put: { Item: toRetailerItem(retailer) } },
     site: newSiteWrites(merchant, site),
     mail: mailWrite(retailer, site, body),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { type Item, newRow, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { holdDue } from './hold-due.ts';
@@ -59,9 +59,7 @@ export const newHoldWrite = (alertId: number, at: string): Write => ({
 });
 
 /** The part that writes a hold whose payment was found at once. Its condition fails if there is a hold already. */
-export const foundHoldWrite = (hold: Hold, dueAt: string): Write => ({
-  Put: { Item: toHoldItem({ ...hold, version: 1 }, dueAt), ...requireNew },
-});
+export const foundHoldWrite = (hold: Hold, dueAt: string): Write => newRow(toHoldItem({ ...hold, version: 1 }, dueAt));
 
 const ifUnchanged = ({ version }: Hold) => requireVersion(version, 'hold');
 

@@ -10,7 +10,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { visibleOrRefuse } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { requireVersion } from '#core/platform/table/item.ts';
+import { changedRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
 import { getItem, getItems, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
@@ -232,12 +232,8 @@ const readAround = async (enrollment: Enrollment, claiming: readonly EnrollmentI
   };
 };
 
-const enrollmentWrite = (before: Enrollment, after: Enrollment): Write => ({
-  Put: {
-    Item: toEnrollmentItem(after),
-    ...requireVersion(before.version, 'enrollment'),
-  },
-});
+const enrollmentWrite = (before: Enrollment, after: Enrollment): Write =>
+  changedRow(toEnrollmentItem(after), before.version, 'enrollment');
 
 const claimsWrite = (claims: DescriptorClaims): Write => ({
   Put: {

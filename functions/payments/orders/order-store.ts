@@ -13,7 +13,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { canAccessMerchant } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, queryItems, tryTransact } from '#core/platform/table/table.ts';
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
@@ -76,7 +76,7 @@ const checkAge = ({ retainDays }: Pick<Order, 'retainDays'>, { transaction_date 
  */
 const withProfile = async (owner: OrderProfile): Promise<void> => {
   if (owner.version > 0) return;
-  await tryTransact({ profile: { Put: { Item: toOrderProfileItem({ ...owner, version: 1 }), ...requireNew } } });
+  await tryTransact({ profile: newRow(toOrderProfileItem({ ...owner, version: 1 })) });
 };
 
 /**
@@ -92,8 +92,8 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
     const order = newOrder(owner, content, at);
     const conflict = await tryTransact({
       reference: { Put: { Item: toReferenceItem(order, digest), ...isFreeReference(at) } },
-      order: { Put: { Item: toOrderItem(order), ...requireNew } },
-      place: { Put: { Item: toPlaceItem(toPlaced(order)), ...requireNew } },
+      order: newRow(toOrderItem(order)),
+      place: newRow(toPlaceItem(toPlaced(order))),
       otherCards: otherCardWrites(null, order),
       arn: content.arn === undefined ? undefined : arnWrite({ ...order, ends: endsOfOrder(content) }, content.arn),
     });

@@ -3,7 +3,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { issueToken } from '../tokens/token.ts';
@@ -25,7 +25,7 @@ export type Opened = { session: Session; cookie: SessionCookie };
 export const newSession = (user: User, at: string, authenticatedAt: string | null = at): Opened & { write: Write } => {
   const { secret, digest } = newSessionSecret();
   const session = beginSession({ id: newSessionId(), digest, person: user, at, authenticatedAt });
-  const write = { Put: { Item: toSessionItem(session), ...requireNew } };
+  const write = newRow(toSessionItem(session));
   return { session, cookie: { id: session.id, secret }, write };
 };
 

@@ -3,7 +3,7 @@ import type { CallOrigin } from '#core/platform/audit/audit.ts';
 import { ownChangeWrites } from '#core/platform/audit/audit-store.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Role } from '#core/platform/operation/operation.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, tryTransact } from '#core/platform/table/table.ts';
 import { newSession, type Opened } from '../sessions/session-store.ts';
@@ -43,7 +43,7 @@ export const openSsoSession = async (provider: SsoProvider, person: SsoPerson, f
   const session = newSession(after, at, person.authenticatedAt);
   const change = toUserChange(before, after, known !== undefined);
   const conflict = await tryTransact({
-    user: before ? userWrite(before, after) : { Put: { Item: toUserItem(after), ...requireNew } },
+    user: before ? userWrite(before, after) : newRow(toUserItem(after)),
     identity: ssoIdentityWrite(digest, after.username),
     session: session.write,
     ...(change && ownChangeWrites({ ...change, mid: provider.mid }, from)),

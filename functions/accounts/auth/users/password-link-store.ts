@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { nowIso } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow, requireNew } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { getItem, type Item, putItem, tryTransact, type Write } from '#core/platform/table/table.ts';
@@ -29,7 +29,7 @@ export const newLinkWrite = (
   { digest, username }: Pick<PasswordLink, 'digest' | 'username'>,
   life: keyof typeof linkLife,
   at: string,
-): Write => ({ Put: { Item: toLinkItem(newLink(digest, username, life, at)), ...requireNew } });
+): Write => newRow(toLinkItem(newLink(digest, username, life, at)));
 
 const toLinkItem = (link: PasswordLink): Item => ({
   ...keys.passwordLink(link.digest),

@@ -5,7 +5,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { requireVersion } from '#core/platform/table/item.ts';
+import { changedRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nextNumber } from '#core/platform/table/number-store.ts';
 import { getItem, getItems, tryTransact, type Write } from '#core/platform/table/table.ts';
@@ -131,12 +131,7 @@ const siteWrites = (before: Site, after: Site, at: string) => {
     .filter(({ digest, Item }) => kept.get(digest) !== JSON.stringify(Item));
   const gone = [...kept.keys()].filter((digest) => !staying.has(digest));
   return {
-    site: {
-      Put: {
-        Item: toSiteItem(after),
-        ...requireVersion(before.version, 'site'),
-      },
-    },
+    site: changedRow(toSiteItem(after), before.version, 'site'),
     rcodes: [
       ...changed.map(({ Item }) => ({ Put: { Item } })),
       ...gone.map((digest) => ({ Delete: { Key: keys.rcode(digest) } })),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { texts } from '#core/kernel/schema/shape-fields.ts';
-import { type Item, requireNew, type Write } from '../table/item.ts';
+import { type Item, newRow, type Write } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { defineRow, type Upgrade } from '../table/row.ts';
 import type { Mail } from './mail.ts';
@@ -94,6 +94,4 @@ export const fromMailItem = (item: Item): Mail => {
 };
 
 /** The part of a transaction that writes a new mail. Its condition fails if the identifier is taken. */
-export const newMailWrite = (mail: Mail): Write => ({
-  Put: { Item: toMailItem(mail), ...requireNew },
-});
+export const newMailWrite = (mail: Mail): Write => newRow(toMailItem(mail));

@@ -24,3 +24,11 @@ export const requireVersion = (version: number, attribute?: string) => ({
   ExpressionAttributeNames: { '#version': 'version', ...(attribute !== undefined && { '#attribute': attribute }) },
   ExpressionAttributeValues: { ':seen': version },
 });
+
+/** The part of a transaction that writes a row. Its condition fails if there is one. */
+export const newRow = (item: Item): Write => ({ Put: { Item: item, ...requireNew } });
+
+/** The part that replaces a row. Its condition fails if the row no longer has the version that was read; see `requireVersion`. */
+export const changedRow = (item: Item, version: number, attribute?: string): Write => ({
+  Put: { Item: item, ...requireVersion(version, attribute) },
+});

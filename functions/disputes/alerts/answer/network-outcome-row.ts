@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, newRow, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { AlertUpdateShape } from '#disputes/alerts/stored-shapes.ts';
@@ -130,14 +130,8 @@ export const fromOutcomeItem = (item: Item): NetworkOutcome => {
 };
 
 /** The part of a transaction that creates an outcome for a provider. Its condition fails if the identifier is taken. */
-export const newOutcomeWrite = (outcome: NetworkOutcome): Write => ({
-  Put: { Item: toOutcomeItem(outcome), ...requireNew },
-});
+export const newOutcomeWrite = (outcome: NetworkOutcome): Write => newRow(toOutcomeItem(outcome));
 
 /** The part of a transaction that changes an outcome. Its condition fails if the row has changed since it was read. */
-export const changedOutcomeWrite = (outcome: NetworkOutcome): Write => ({
-  Put: {
-    Item: toOutcomeItem(outcome),
-    ...requireVersion(outcome.version - 1),
-  },
-});
+export const changedOutcomeWrite = (outcome: NetworkOutcome): Write =>
+  changedRow(toOutcomeItem(outcome), outcome.version - 1);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { texts } from '#core/kernel/schema/shape-fields.ts';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, newRow, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { DecisionShape } from '#disputes/alerts/stored-shapes.ts';
@@ -81,7 +81,7 @@ export const newAlertWrites = (
     Put: { Item: toHistoryItem({ ...alert, version }, entry) },
   });
   return [
-    { Put: { Item: toAlertItem(alert), ...requireNew } },
+    newRow(toAlertItem(alert)),
     entryWrite(first, 1),
     ...later.map((entry, index) => entryWrite(entry, index + 2)),
   ];
@@ -110,11 +110,6 @@ export const awaitedAlertWrite = (alertId: number, awaited: Awaited): Write => {
 
 /** Parts of a transaction: a changed alert with its entry. The first one's condition fails if it changed meanwhile. */
 export const changedAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write] => [
-  {
-    Put: {
-      Item: toAlertItem(alert),
-      ...requireVersion(alert.version - 1),
-    },
-  },
+  changedRow(toAlertItem(alert), alert.version - 1),
   { Put: { Item: toHistoryItem(alert, entry) } },
 ];

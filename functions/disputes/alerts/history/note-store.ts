@@ -6,7 +6,7 @@ import { createMail, mailIdOf } from '#core/platform/mail/mail.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { type Item, tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { Alert, AlertOwner } from '../alert.ts';
 import { visibleAlert } from '../alert-store.ts';
@@ -41,7 +41,7 @@ export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at:
   };
   const id = key === undefined ? randomText(32) : sha256(`${by}\n${key}`).slice(0, 32);
   const conflict = await tryTransact({
-    note: { Put: { Item: toNoteItem(alertId, id, entry), ...requireNew } },
+    note: newRow(toNoteItem(alertId, id, entry)),
     mails: await mentionWrites(alert, alert.owner, { note: redactText(note), by, at }),
   });
   return conflict ? priorNote(conflict.itemOf('note'), entry) : entry;

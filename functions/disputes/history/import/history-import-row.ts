@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, newRow, requireNew, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type HistoryImport, percentDone } from './history-import.ts';
@@ -81,7 +81,7 @@ export const fromLatestImportItem = LatestRow.find;
 
 /** Parts of a transaction: a new import, on condition that `latest` is still the latest of its connection. */
 export const newImportWrites = (one: HistoryImport, latest: string | undefined): Write[] => [
-  { Put: { Item: toImportItem(one), ...requireNew } },
+  newRow(toImportItem(one)),
   {
     Put: {
       Item: { ...keys.latestImport(one.mid, one.connection), ...LatestRow.stamp, id: one.id },
@@ -97,9 +97,4 @@ export const newImportWrites = (one: HistoryImport, latest: string | undefined):
 ];
 
 /** The part that writes an import's progress. Its condition fails if the row has changed since it was read. */
-export const importWrite = (one: HistoryImport): Write => ({
-  Put: {
-    Item: toImportItem(one),
-    ...requireVersion(one.version - 1, 'import'),
-  },
-});
+export const importWrite = (one: HistoryImport): Write => changedRow(toImportItem(one), one.version - 1, 'import');

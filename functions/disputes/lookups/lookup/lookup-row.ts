@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { nullableNumbers, nullableTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { type Item, requireNew, type Write } from '#core/platform/table/item.ts';
+import { type Item, newRow, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import {
@@ -162,9 +162,7 @@ const toLookupItem = (lookup: OrderLookup): Item => {
 export const fromLookupItem = LookupRow.find;
 
 /** The part of a transaction that writes a new look-up. Its condition fails if it is written already. */
-export const newLookupWrite = (lookup: OrderLookup): Write => ({
-  Put: { Item: toLookupItem(lookup), ...requireNew },
-});
+export const newLookupWrite = (lookup: OrderLookup): Write => newRow(toLookupItem(lookup));
 
 /** The part that writes the result. Its condition fails if another process has written it since it was read. */
 export const settledLookupWrite = (before: OrderLookup, lookup: OrderLookup): Write => ({

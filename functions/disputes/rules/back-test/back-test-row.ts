@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, newRow, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Rule, RuleOwner } from '#disputes/alerts/automatic/rule.ts';
@@ -106,7 +106,7 @@ export const fromDifferencesItem = (item: Item | undefined): readonly BackTestDi
 
 /** Parts of a transaction: a new back-test with its draft. */
 export const newBackTestWrites = (backTest: BackTest, draft: Draft): Write[] => [
-  { Put: { Item: toItem(backTest), ...requireNew } },
+  newRow(toItem(backTest)),
   {
     Put: {
       Item: { ...keys.backTestDraft(backTest.id), ...DraftRow.stamp, ttl: testTtl(backTest.startedAt), draft },
@@ -119,12 +119,7 @@ export const progressWrites = (
   backTest: BackTest,
   pages: readonly { number: number; differences: readonly BackTestDifference[] }[],
 ): Write[] => [
-  {
-    Put: {
-      Item: toItem(backTest),
-      ...requireVersion(backTest.version - 1, 'backTest'),
-    },
-  },
+  changedRow(toItem(backTest), backTest.version - 1, 'backTest'),
   ...pages.map(({ number, differences }) => ({
     Put: {
       Item: {

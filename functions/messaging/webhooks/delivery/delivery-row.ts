@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition, uncountedScope } from '#core/platform/lists/listing.ts';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, newRow, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
@@ -151,17 +151,11 @@ export const fromDeliveryItem = (item: Item): Delivery => {
 };
 
 /** The part of a transaction that writes a new delivery. Its condition fails if the identifier is taken. */
-export const newDeliveryWrite = (delivery: Delivery): Write => ({
-  Put: { Item: toDeliveryItem(delivery), ...requireNew },
-});
+export const newDeliveryWrite = (delivery: Delivery): Write => newRow(toDeliveryItem(delivery));
 
 /** The part that writes another state over the one that was read. Its condition fails if that has changed. */
-export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write => ({
-  Put: {
-    Item: toDeliveryItem({ ...next, version: read.version + 1 }),
-    ...requireVersion(read.version),
-  },
-});
+export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write =>
+  changedRow(toDeliveryItem({ ...next, version: read.version + 1 }), read.version);
 
 /**
  * The part of a transaction that cancels a delivery which was read as PENDING. Its condition fails if it no longer is;

@@ -1,7 +1,7 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
 import { describeError, log } from '#core/platform/log/log.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, type Write } from '#core/platform/table/table.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
@@ -137,7 +137,7 @@ export const fraudWrites = (
 ): { fraudCheck?: Write; velocities?: Write[] } => {
   if (subject.kind === 'payment' && !isAssessed(assessment)) return {};
   return {
-    fraudCheck: { Put: { Item: toCheckItem(subject, assessment), ...requireNew } },
+    fraudCheck: newRow(toCheckItem(subject, assessment)),
     // They fail if others were counted meanwhile.
     velocities: velocityWrites(subject, rowsByName(subject, rows), assessment.asked),
   };

@@ -1,6 +1,6 @@
 import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
-import { type Key, requireNew, type Write } from '#core/platform/table/item.ts';
+import { type Key, newRow, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { nameOfProof, type SiteProof } from './site-proof.ts';
 
@@ -21,16 +21,12 @@ export const orderClaimKey = ({ sid, proof, tid }: Named): Key =>
 export const orderClaimWrite = (
   order: Named,
   { txid, digest, at }: { txid: number; digest: string; at: string },
-): Write => ({
-  Put: {
-    Item: {
-      ...orderClaimKey(order),
-      ...(order.tid === null
-        ? { entity: 'ORDER_CLAIM', ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / milliseconds.second) }
-        : { entity: 'TID' }),
-      txid,
-      digest,
-    },
-    ...requireNew,
-  },
-});
+): Write =>
+  newRow({
+    ...orderClaimKey(order),
+    ...(order.tid === null
+      ? { entity: 'ORDER_CLAIM', ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / milliseconds.second) }
+      : { entity: 'TID' }),
+    txid,
+    digest,
+  });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { numbers, texts } from '#core/kernel/schema/shape-fields.ts';
-import { type Item, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import type { SandboxDispute } from './sandbox-dispute.ts';
@@ -34,9 +34,5 @@ export const fromSandboxDisputeItem = DisputeRow.find;
 export const expectedDisputeWrite = (dispute: SandboxDispute): Write => ({ Put: { Item: toItem(dispute) } });
 
 /** The part that changes it. Its condition fails if it is not as it was read. */
-export const changedDisputeWrite = (dispute: SandboxDispute): Write => ({
-  Put: {
-    Item: toItem(dispute),
-    ...requireVersion(dispute.version - 1, 'dispute'),
-  },
-});
+export const changedDisputeWrite = (dispute: SandboxDispute): Write =>
+  changedRow(toItem(dispute), dispute.version - 1, 'dispute');

@@ -7,7 +7,7 @@ import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { flags, nullableTexts, numbers, texts } from '#core/kernel/schema/shape-fields.ts';
 import { crossFacets, facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, newRow, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
@@ -201,17 +201,12 @@ export const fromAuthenticationItem = (item: Item): Authentication => {
   };
 };
 
-export const newAuthenticationWrite = (authentication: Authentication): Write => ({
-  Put: { Item: toAuthenticationItem(authentication), ...requireNew },
-});
+export const newAuthenticationWrite = (authentication: Authentication): Write =>
+  newRow(toAuthenticationItem(authentication));
 
 /** The part that writes its next state, under the condition that it is unchanged since it was read. */
-export const changedAuthenticationWrite = (before: Authentication, after: Authentication): Write => ({
-  Put: {
-    Item: toAuthenticationItem({ ...after, version: before.version + 1 }),
-    ...requireVersion(before.version),
-  },
-});
+export const changedAuthenticationWrite = (before: Authentication, after: Authentication): Write =>
+  changedRow(toAuthenticationItem({ ...after, version: before.version + 1 }), before.version);
 
 /** Records which authentication a transaction at the 3DS server belongs to. */
 export const authenticationReferenceWrite = ({ id, server }: Authentication, at: string): Write[] =>

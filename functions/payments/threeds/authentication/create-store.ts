@@ -12,7 +12,7 @@ import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { keptMoney } from '#payments/payments/kept-money.ts';
@@ -183,12 +183,7 @@ export const createAuthentication = async (call: Call, claim?: KeyClaim): Promis
   const made = withToken(beginAuthentication(site, body, money), ring);
   const digest = digestContent(ring, contentWriter('create3ds', body)());
   const authenticationId = made.authentication.id;
-  const tid = tidKey && {
-    Put: {
-      Item: { ...tidKey, entity: 'TID', authenticationId, sid, digest },
-      ...requireNew,
-    },
-  };
+  const tid = tidKey && newRow({ ...tidKey, entity: 'TID', authenticationId, sid, digest });
   const conflict = await tryTransact({
     authentication: newAuthenticationWrite(made.authentication),
     tid: tid ?? undefined,

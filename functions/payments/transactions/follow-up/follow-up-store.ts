@@ -5,7 +5,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import type { KeyClaim } from '#core/platform/idempotency/idempotency-store.ts';
 import type { Refusal } from '#core/platform/operation/errors.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
-import { requireNew } from '#core/platform/table/item.ts';
+import { newRow } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, tryTransact, type Write } from '#core/platform/table/table.ts';
 import type { SiteProcessors } from '#payments/processors/routing/routing.ts';
@@ -157,6 +157,5 @@ export const beginFollowUp = async (
   );
 };
 
-const onceWrite = ({ key, digest }: OnceGuard, { txid }: Transaction): Write => ({
-  Put: { Item: { ...key, entity: 'TID', txid, digest }, ...requireNew },
-});
+const onceWrite = ({ key, digest }: OnceGuard, { txid }: Transaction): Write =>
+  newRow({ ...key, entity: 'TID', txid, digest });

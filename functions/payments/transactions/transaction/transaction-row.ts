@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { maskKept } from '#core/kernel/card/card.ts';
 import { nullableTexts, numbers, optionalTexts, texts } from '#core/kernel/schema/shape-fields.ts';
 import { facetOf, listKeys, listPosition } from '#core/platform/lists/listing.ts';
-import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
+import { changedRow, type Item, newRow, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
 import { type Transaction, toResult } from './transaction.ts';
@@ -134,17 +134,11 @@ export const toTransactionItem = (transaction: Transaction): Item => {
 export const fromTransactionItem = TransactionRow.read;
 
 /** The part of a transaction that writes a new one. Its condition fails if the number is taken. */
-export const newTransactionWrite = (transaction: Transaction): Write => ({
-  Put: { Item: toTransactionItem(transaction), ...requireNew },
-});
+export const newTransactionWrite = (transaction: Transaction): Write => newRow(toTransactionItem(transaction));
 
 /** The part that writes its next state, under the condition that it is unchanged since it was read. */
-export const changedTransactionWrite = (before: Transaction, after: Transaction): Write => ({
-  Put: {
-    Item: toTransactionItem({ ...after, version: before.version + 1 }),
-    ...requireVersion(before.version, 'transaction'),
-  },
-});
+export const changedTransactionWrite = (before: Transaction, after: Transaction): Write =>
+  changedRow(toTransactionItem({ ...after, version: before.version + 1 }), before.version, 'transaction');
 
 /** A condition check in a transaction: it fails once a transaction has failed. */
 export const transactionStandsWrite = (txid: number): Write => ({
