@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setLanguage } from '#lib/dashboard/language/translate.ts';
 import { cardText } from '#lib/dashboard/parts/card-text.ts';
 import { amountText } from '#lib/dashboard/parts/money.ts';
 import { ringText } from '#lib/dashboard/parts/times.ts';
@@ -47,4 +48,16 @@ describe('the formats of the dashboard', () => {
       expect(reasonWords({ condition_code, dispute_condition_code_reason, alert_type })).toBe(words);
     },
   );
+
+  it.each([
+    ['6299.80', 'USD', '6 299,80 $'],
+    ['443.15', 'GBP', '443,15 £'],
+    ['1200', 'JPY', '1 200 ¥'],
+    ['9.500', 'KWD', '9,500 KWD'],
+    ['-3.00', 'CAD', '-3,00 CA$'],
+  ])('have one kind of currency sign in French: %s %s is %s', (amount, currency, text) => {
+    setLanguage({ locale: 'fr-FR' });
+    expect(amountText(amount, currency).replaceAll(/\s/g, ' ')).toBe(text);
+    setLanguage({ locale: 'en-GB' });
+  });
 });

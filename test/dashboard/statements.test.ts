@@ -50,7 +50,7 @@ describeInBrowser('the statements of the networks', (open) => {
       `${padCase('STMT9')},charge,25.00,USD`,
     );
     await page.reload();
-    await page.getByRole('link', { name: '2026-05' }).waitFor();
+    await page.getByRole('link', { name: 'May 2026' }).waitFor();
     await takePictures(page, 'statements');
     await expectAccessible(page);
     const file = join(service.dataFolder, 'torn.csv');
@@ -58,13 +58,13 @@ describeInBrowser('the statements of the networks', (open) => {
     const torn = ['statement', file, '--provider', 'provider_a', '--month', '2026-04'];
     await command.callHere(imports)(torn, { dataFolder: service.dataFolder });
     await page.reload();
-    await page.getByRole('link', { name: '2026-04' }).click();
+    await page.getByRole('link', { name: 'April 2026' }).click();
     await page.getByText('1 line was not compared.').waitFor();
     await page.getByText('The lines that could be read agree').waitFor();
     await page.getByText(/^Line 3: /).waitFor();
     await expectAccessible(page);
     await page.goBack();
-    await page.getByRole('link', { name: '2026-05' }).click();
+    await page.getByRole('link', { name: 'May 2026' }).click();
     await page.getByText('Billed, never received').waitFor();
     await page.getByText('Another price than agreed').waitFor();
     await takePictures(page, 'statement');

@@ -15,6 +15,12 @@ export const monthText = (month: string): string =>
     Date.parse(`${month}-01`),
   );
 
+/** A day, or the day of a time (UTC), as tables have it: `2 May 2026`. */
+export const dateText = (at: string): string =>
+  new Intl.DateTimeFormat(presentLocale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    Date.parse(at.slice(0, 10)),
+  );
+
 /** Days from one to another (`2026-05-01`), both included: `1 – 29 May 2026`. */
 export const spanText = (from: string, to: string): string =>
   new Intl.DateTimeFormat(presentLocale(), {

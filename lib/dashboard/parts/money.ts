@@ -1,4 +1,4 @@
-import { isEnglish, listText, numberFormat, translate } from '../language/translate.ts';
+import { isEnglish, listText, numberFormat, presentLocale, translate } from '../language/translate.ts';
 
 /** Currencies with a sign that readers everywhere know; all others are written with their code at the end. */
 const signs: Readonly<Record<string, string>> = {
@@ -24,7 +24,11 @@ const amountInLanguage = (amount: string, currency: string): string => {
   const parts = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const isKnown = /^[A-Z]{3}$/.test(currency);
   const format = numberFormat(isKnown ? { ...parts, style: 'currency', currency } : parts);
-  return Number.isNaN(Number(amount)) ? amount : format.format(amount as Intl.StringNumericLiteral);
+  if (Number.isNaN(Number(amount))) return amount;
+  const written = format.formatToParts(amount as Intl.StringNumericLiteral);
+  // French puts the country behind a sign, `$US`, and codes beside it: one kind of sign is enough.
+  const mark = presentLocale().startsWith('fr') ? (signs[currency] ?? currency) : undefined;
+  return written.map(({ type, value }) => (type === 'currency' ? (mark ?? value) : value)).join('');
 };
 
 const decimalsOf = new Map<string, number | undefined>();

@@ -78,7 +78,7 @@ const Changed = ({ row }: { row: Row }) => {
 };
 
 const columns: readonly Column<Row>[] = [
-  { label: translate('What'), isMain: true, cell: ({ operation }) => auditWords(operation) },
+  { label: translate('What|audit'), isMain: true, cell: ({ operation }) => auditWords(operation) },
   { label: translate('By'), isShort: true, cell: ({ by }) => by },
   { label: translate('About'), isPlain: true, cell: (row) => <About row={row} /> },
   { label: translate('What changed'), isPlain: true, cell: (row) => <Changed row={row} /> },

@@ -3,6 +3,7 @@ import { link } from '../app/address.ts';
 import { presentLocale, translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
+import { dateText } from '../parts/dates.ts';
 import { amountText } from '../parts/money.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
@@ -126,10 +127,10 @@ const PurchaseLine = ({ purchase }: { purchase: PurchaseDto }) => (
         <li>
           {purchase.signed_by
             ? translate('Delivered on {date}, signed by {name}', {
-                date: purchase.delivered_at.slice(0, 10),
+                date: dateText(purchase.delivered_at),
                 name: purchase.signed_by,
               })
-            : translate('Delivered on {date}', { date: purchase.delivered_at.slice(0, 10) })}
+            : translate('Delivered on {date}', { date: dateText(purchase.delivered_at) })}
         </li>
       )}
     </ul>

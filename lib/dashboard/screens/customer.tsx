@@ -7,12 +7,12 @@ import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Copied } from '../parts/copy.tsx';
+import { dateText } from '../parts/dates.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { LongField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
-import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { BlockCustomer } from './customer-block.tsx';
@@ -50,7 +50,7 @@ const Lede = ({ customer: { purchases, email, account_id, more } }: { customer: 
   return (
     <>
       {translateCount(purchases.length, '{count} purchase since {date}', '{count} purchases since {date}', {
-        date: dayText(first.at),
+        date: dateText(first.at),
       })}
       {more && ` ${translate('or earlier')}`}
     </>

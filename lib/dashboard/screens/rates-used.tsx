@@ -1,6 +1,7 @@
 import type { listRatesOperation as ListRatesOperation } from '#payments/pricing/api/list-rates/operation.ts';
 import { remote } from '../app/client.ts';
 import { translate } from '../language/translate.ts';
+import { dateText } from '../parts/dates.ts';
 import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
 import { decimalText } from '../parts/words.ts';
@@ -20,7 +21,7 @@ export const RatesUsed = ({ used, left }: Pick<OneSum, 'used' | 'left'>) => (
         {translate('Converted at {rates}.', {
           rates: used
             .map(({ from, to, rate, source, set_at }) =>
-              [`1 ${from} = ${decimalText(rate)} ${to}`, `(${source}, ${set_at.slice(0, 10)})`].join(' '),
+              [`1 ${from} = ${decimalText(rate)} ${to}`, `(${source}, ${dateText(set_at)})`].join(' '),
             )
             .join('; '),
         })}

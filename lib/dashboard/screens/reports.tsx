@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { Card } from '../parts/card.tsx';
 import { csvName, csvText } from '../parts/csv.ts';
+import { dateText, monthText } from '../parts/dates.ts';
 import { Field, formFields, Select } from '../parts/field.tsx';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -313,7 +314,11 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
           keyOf={({ date }) => date}
           empty={<p>{translate('There were no alerts then.')}</p>}
           columns={[
-            { label: translate('When'), isMain: true, cell: ({ date }) => date },
+            {
+              label: translate('When'),
+              isMain: true,
+              cell: ({ date }) => (date.length > '2026-05'.length ? dateText(date) : monthText(date)),
+            },
             { label: translate('Alerts'), isNumber: true, cell: ({ received }) => received },
             { label: translate('Resolved'), isNumber: true, cell: ({ resolved }) => resolved },
             { label: translate('Declined'), isNumber: true, cell: ({ declined }) => declined },

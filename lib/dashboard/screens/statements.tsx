@@ -12,6 +12,7 @@ import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { csvName, csvText } from '../parts/csv.ts';
+import { monthText } from '../parts/dates.ts';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
@@ -51,7 +52,7 @@ export const Statements = () => {
   const isOne = provider !== null && month !== null;
   return (
     <Screen
-      title={isOne ? `${stateWords(provider)}, ${month}` : translate('Statements')}
+      title={isOne ? `${stateWords(provider)}, ${monthText(month)}` : translate('Statements')}
       lede={translate('What the networks billed, compared with the alerts that were received.')}
     >
       <ReportTabs at="/statements" />
@@ -61,7 +62,7 @@ export const Statements = () => {
 };
 
 const columns: readonly Column<Statement>[] = [
-  { label: translate('Month'), isMain: true, cell: ({ month }) => month },
+  { label: translate('Month'), isMain: true, cell: ({ month }) => monthText(month) },
   { label: translate('Network'), isPlain: true, cell: ({ provider }) => stateWords(provider) },
   { label: translate('Billed'), isNumber: true, cell: ({ totals }) => sumText(totals, 'billed') },
   { label: translate('Credited'), isNumber: true, cell: ({ totals }) => sumText(totals, 'credited') },
