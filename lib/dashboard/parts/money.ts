@@ -26,7 +26,7 @@ const amountInLanguage = (amount: string, currency: string): string => {
   const format = numberFormat(isKnown ? { ...parts, style: 'currency', currency } : parts);
   if (Number.isNaN(Number(amount))) return amount;
   const written = format.formatToParts(amount as Intl.StringNumericLiteral);
-  // French puts the country behind a sign, `$US`, and codes beside it: one kind of sign is enough.
+  // Intl mixes signs with countries, such as `$US`, and codes in French.
   const mark = presentLocale().startsWith('fr') ? (signs[currency] ?? currency) : undefined;
   return written.map(({ type, value }) => (type === 'currency' ? (mark ?? value) : value)).join('');
 };
