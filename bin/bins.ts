@@ -5,9 +5,9 @@ import {
   type FlagsOf,
   localTargetHelp,
   printJson,
+  reportProgress,
   runSubcommands,
   targetHelp,
-  telling,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
@@ -34,7 +34,7 @@ const importFile = async (flags: Flags, file: string): Promise<void> => {
   enterTarget(flags);
   const { putBins } = await store();
   let written = 0;
-  await telling(
+  await reportProgress(
     () => `${written} of ${ranges.size} rows written`,
     () =>
       putBins(ranges, (rows) => {

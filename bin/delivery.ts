@@ -24,7 +24,7 @@ type Flags = FlagsOf<typeof commandOptions>;
 
 const stores = () => import('#messaging/webhooks/delivery/delivery-store.ts');
 
-const find = async (id: string) => {
+const requireDelivery = async (id: string) => {
   const delivery = await (await stores()).getDelivery(id);
   if (!delivery) throw new UserError(`There is no delivery ${id}; POST /api/v3/notifications/list names them.`);
   return delivery;
@@ -35,7 +35,7 @@ const show = async (flags: Flags, id: string): Promise<void> => {
   const [{ deliveryDetails }, { newLines }, delivery] = await Promise.all([
     import('#messaging/webhooks/delivery/delivery-row.ts'),
     import('#lib/local/developer/attempts.ts'),
-    find(id),
+    requireDelivery(id),
   ]);
   const details = deliveryDetails(delivery);
   if (flags.json) {
@@ -66,7 +66,7 @@ const replay = async (flags: Flags, id: string): Promise<void> => {
   const at = await retryOnConflict(
     async () => {
       const slot = nowIso();
-      await requestReplay(await find(id), slot);
+      await requestReplay(await requireDelivery(id), slot);
       return slot;
     },
     { onExhausted: () => new UserError(`Others keep changing ${id}; try again.`) },

@@ -24,11 +24,11 @@ if (values.help) {
 }
 
 const place: SitePlace = { base: '', extension: '.html', home: 'index.html', dashboard: null };
-const read = (name: string): Promise<string> => readFile(siteSources[name] ?? '', 'utf8');
+const readSitePart = (name: string): Promise<string> => readFile(siteSources[name] ?? '', 'utf8');
 
 await mkdir(values.out, { recursive: true });
 const names = siteFileNames(place);
-for (const name of names) await writeFile(join(values.out, name), await siteText(name, read, place));
+for (const name of names) await writeFile(join(values.out, name), await siteText(name, readSitePart, place));
 await writeFile(join(values.out, 'index.html'), siteFront(place));
 await writeFile(join(values.out, 'openapi.json'), withCodeSamples(await readFile('docs/openapi.json', 'utf8')));
 const files = [...names, 'index.html'];

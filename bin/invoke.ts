@@ -18,7 +18,7 @@ Exit status 1 if it cannot run or the function fails, be it for one message of a
 const options = { print: { type: 'boolean', default: false }, ...jsonOption, ...helpOption } as const;
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
-const load = async () => {
+const loadInvoke = async () => {
   const [invoke, report] = await Promise.all([
     import('#lib/local/invoke/invoke.ts'),
     import('#lib/local/invoke/invoke-report.ts'),
@@ -42,7 +42,7 @@ const main = async (args: string[]): Promise<void> => {
   }
   const [name, eventFile] = positionals;
   const { hasFailed, invocationJson, invocationReport, invokables, invokablesReport, invokeFunction, writeEvent } =
-    await load();
+    await loadInvoke();
   if (name === undefined) {
     if (flags.json) printJson(invokables());
     else print(invokablesReport(invokables()));

@@ -43,7 +43,7 @@ const run = (program: string, args: readonly string[], cwd = process.cwd(), env 
 const readVersion = async (): Promise<string> => JSON.parse(await readFile('package.json', 'utf8')).version;
 
 /** Changes the number wherever it is stated, and commits that. */
-const begin = async (next: string): Promise<void> => {
+const beginRelease = async (next: string): Promise<void> => {
   const current = await readVersion();
   const problem = whyNotNext(next, current, JSON.parse(await readFile('docs/releases.json', 'utf8')));
   if (problem !== undefined) fail(problem);
@@ -58,7 +58,7 @@ const begin = async (next: string): Promise<void> => {
   run('git', ['commit', '--quiet', '--all', '--message', `Release ${next}`]);
 };
 
-if (values.version !== undefined) await begin(values.version);
+if (values.version !== undefined) await beginRelease(values.version);
 const version = await readVersion();
 if (values.tag !== undefined && values.tag !== `v${version}`) {
   fail(`The tag is ${values.tag}, but package.json has version ${version}.`);

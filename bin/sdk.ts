@@ -9,11 +9,11 @@ import { printJson } from '#lib/local/command.ts';
  * have is not to change any more: raise it in `version.ts` first.
  */
 const released = join(sdkFolder, 'released');
-const read = (name: string): Promise<string | undefined> =>
+const readReleased = (name: string): Promise<string | undefined> =>
   readFile(join(released, name), 'utf8').catch(() => undefined);
 
 const { version, files } = await buildSdk(process.cwd());
-const before = await read('integrity.json');
+const before = await readReleased('integrity.json');
 const known: Integrity | undefined = before === undefined ? undefined : JSON.parse(before);
 const integrity = withVersion(known, version, files);
 await Promise.all([

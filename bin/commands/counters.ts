@@ -9,9 +9,9 @@ import {
   makeProgram,
   type Program,
   printJson,
+  reportProgress,
   type Terminal,
   targetHelp,
-  telling,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
@@ -96,14 +96,14 @@ async function* findHoldings(wanted: Holding['owner']): AsyncGenerator<Holding> 
 
 const withProgress = <T>({ stderr }: Terminal, work: (progress: Progress) => Promise<T>): Promise<T> => {
   const progress = { items: 0, lists: 0 };
-  return telling(
+  return reportProgress(
     () => `${progress.items} items read, ${progress.lists} lists compared`,
     () => work(progress),
     stderr,
   );
 };
 
-const check = async (owner: Holding['owner'], json: boolean, terminal: Terminal): Promise<void> => {
+const printCheck = async (owner: Holding['owner'], json: boolean, terminal: Terminal): Promise<void> => {
   const { stdout } = terminal;
   const { checkCounts } = await import('#core/platform/lists/count-repair-store.ts');
   const { differences, unmarked } = await withProgress(terminal, (progress) =>
@@ -150,7 +150,7 @@ const rebuild = async (wait: Wait, owner: Holding['owner'], json: boolean, termi
 const reports = async (owner: Holding['owner'], json: boolean, { stdout, stderr }: Terminal): Promise<void> => {
   const { tallyAll } = await import('#jobs/tally-store.ts');
   const progress = { items: 0 };
-  await telling(
+  await reportProgress(
     () => `${progress.items} alerts read`,
     () => tallyAll(owner, progress),
     stderr,
@@ -166,7 +166,7 @@ const reports = async (owner: Holding['owner'], json: boolean, { stdout, stderr 
 const search = async (owner: Holding['owner'], json: boolean, { stdout, stderr }: Terminal): Promise<void> => {
   const { indexMerchant } = await import('#disputes/search/search-backfill-store.ts');
   const progress = { items: 0 };
-  await telling(
+  await reportProgress(
     () => `${progress.items} rows read`,
     async () => {
       for (const mid of owner === 'all' ? await merchants() : [owner]) await indexMerchant(mid, progress);
@@ -199,7 +199,7 @@ export const counters = (wait: Wait = pause): Program =>
     help,
     options,
     commands: {
-      check: ofOwner(check),
+      check: ofOwner(printCheck),
       rebuild: ofOwner((owner, json, terminal) => rebuild(wait, owner, json, terminal)),
       reports: ofOwner(reports),
       search: ofOwner(search),

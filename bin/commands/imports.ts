@@ -10,9 +10,9 @@ import {
   localTargetHelp,
   makeProgram,
   printJson,
+  reportProgress,
   type Terminal,
   targetHelp,
-  telling,
 } from '#lib/local/command.ts';
 import type { AnsweredItem } from '#lib/local/imports/enrollment-lines.ts';
 import type { ReadLine } from '#lib/local/imports/rows.ts';
@@ -114,7 +114,7 @@ const importLines = async <T>(
       return { line, fate: 'failed', detail: maskForTerminal(error.details) };
     }
   };
-  await telling(
+  await reportProgress(
     () => `${fates.length} of ${lines.length} lines`,
     async () => {
       for (const one of readable(lines)) fates.push(await storeOne(one));
@@ -292,7 +292,7 @@ const importHistory = async (flags: Flags, connection: string, terminal: Termina
   const day = (text: string | undefined) => (text === undefined ? undefined : `${text}T00:00:00.000Z`);
   const span = importSpan({ from: day(flags.from), to: day(flags.to) }, nowIso());
   let one = await startImport({ mid, connection }, { ...span, what: importParts }, operator);
-  await telling(
+  await reportProgress(
     () => progressText(one, percentDone(one)),
     async () => {
       while (isUnfinished(one)) {

@@ -11,9 +11,9 @@ import {
   localTargetHelp,
   makeProgram,
   printJson,
+  reportProgress,
   type Terminal,
   targetHelp,
-  telling,
 } from '#lib/local/command.ts';
 import { UserError } from '#lib/local/user-error.ts';
 
@@ -168,7 +168,7 @@ export const readSealedRows = async (counts: Record<string, number> = {}): Promi
 
 const countByKey = async ({ stderr }: Terminal): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
-  await telling(
+  await reportProgress(
     () => `${Object.values(counts).reduce((sum, one) => sum + one, 0)} values read`,
     () => readSealedRows(counts),
     stderr,
@@ -239,7 +239,7 @@ export const resealRows = async (
 const reseal = async (flags: Flags, _: string, terminal: Terminal): Promise<void> => {
   const { ring } = await readStored();
   const done = { read: 0, resealed: 0, changed_meanwhile: 0 };
-  await telling(
+  await reportProgress(
     () => `${done.read} values read, ${done.resealed} sealed anew`,
     () => resealRows(ring, done),
     terminal.stderr,

@@ -168,7 +168,7 @@ const show = async (flags: Flags, username: string): Promise<Shown> => {
 
 const listPageSize = 100;
 
-const list = async (flags: Flags, _: string, { stdout }: Terminal): Promise<void> => {
+const printPeople = async (flags: Flags, _: string, { stdout }: Terminal): Promise<void> => {
   const mid = flags.mid === undefined ? undefined : numberFlag('mid', flags.mid, Number.MAX_SAFE_INTEGER);
   enter(flags);
   const [{ readPage }, { userEntity }] = await Promise.all([
@@ -258,7 +258,7 @@ export const user = makeProgram({
   help,
   options,
   commands: {
-    list: { run: list },
+    list: { run: printPeople },
     show: { takes: 'a username', run: printing(show) },
     create: changing('create', 'username', create),
     password: changing('password', 'username', changePassword),

@@ -48,9 +48,9 @@ export const measureChanges = (changes: readonly Change[]): Measured[] =>
   changes.flatMap((change) => [...measureAlert(change), ...measureDelivery(change), ...measureOutcome(change)]);
 
 const measureAlert = (change: Change): Measured[] => {
-  const after = read(AlertItem, change.after)?.alert;
+  const after = readRow(AlertItem, change.after)?.alert;
   if (!after || after.providerAlert.test) return [];
-  const before = read(AlertItem, change.before)?.alert;
+  const before = readRow(AlertItem, change.before)?.alert;
   const dimensions = { Provider: after.providerAlert.provider };
   const count = (name: string, happened: boolean): Measured[] =>
     happened ? [{ name, value: 1, unit: 'Count', dimensions }] : [];
@@ -70,8 +70,8 @@ const unit = 'None' as const;
 const isAnswer = (status: string | undefined): boolean => status === 'RESOLVED' || status === 'DECLINED';
 
 const measureDelivery = (change: Change): Measured[] => {
-  const after = read(DeliveryItem, change.after);
-  const before = read(DeliveryItem, change.before);
+  const after = readRow(DeliveryItem, change.after);
+  const before = readRow(DeliveryItem, change.before);
   const [first] = after?.attempts ?? [];
   if (!first || after?.kind !== 'new_alert' || (before?.attempts.length ?? 0) > 0) return [];
   const value = secondsBetween(after.createdAt, first.at);
@@ -83,8 +83,8 @@ const measureDelivery = (change: Change): Measured[] => {
 
 /** An outcome is on time until `lateAt`, two hours before the deadline; after that it counts as late. */
 const measureOutcome = (change: Change): Measured[] => {
-  const after = read(OutcomeItem, change.after);
-  const before = read(OutcomeItem, change.before);
+  const after = readRow(OutcomeItem, change.after);
+  const before = readRow(OutcomeItem, change.before);
   if (!after?.isFinal || after.acceptedAt === null || before?.acceptedAt) return [];
   const dimensions = { Provider: after.provider };
   const value = minutesBetween(after.createdAt, after.acceptedAt);
@@ -95,7 +95,7 @@ const measureOutcome = (change: Change): Measured[] => {
   ];
 };
 
-const read = <S extends v.GenericSchema>(schema: S, item: unknown): v.InferOutput<S> | undefined => {
+const readRow = <S extends v.GenericSchema>(schema: S, item: unknown): v.InferOutput<S> | undefined => {
   const result = v.safeParse(schema, item);
   return result.success ? result.output : undefined;
 };

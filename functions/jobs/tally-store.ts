@@ -33,7 +33,7 @@ export const tallyAlerts = (alertIds: readonly number[], newlyOwned: readonly nu
   keepCosts(alertIds, tallyWith(new Set(newlyOwned)));
 
 /** AWS and the network fail for a while; anything else, and what DynamoDB calls invalid, fails again for the same alert. */
-const isPassing = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   error instanceof Error &&
   ('$metadata' in error || 'code' in error || error.name === 'TimeoutError') &&
   !/Validation(Exception|Error)/.test(`${error.name} ${error.message}`);
@@ -47,7 +47,7 @@ export const tallyEach = async (alertIds: readonly number[], newlyOwned: readonl
     await tallyAlerts(alertIds, newlyOwned);
     return [];
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTemporary(error)) throw error;
   }
   const uncounted: Uncounted[] = [];
   for (const alertId of new Set(alertIds)) {
@@ -55,7 +55,7 @@ export const tallyEach = async (alertIds: readonly number[], newlyOwned: readonl
     try {
       await tallyAlerts([alertId], isNew ? [alertId] : []);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTemporary(error)) throw error;
       log('error', 'alert_not_counted', { alertId, error: describeError(error) });
       uncounted.push({ uncounted: alertId, isNew });
     }

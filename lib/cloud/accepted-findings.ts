@@ -125,7 +125,7 @@ export const exceptions: readonly Exception[] = [
 ];
 
 /** Registers the exceptions with the checks, each for its parts of the stack. */
-export const acknowledge = (stack: Stack): void => {
+export const acceptFindings = (stack: Stack): void => {
   for (const { parts, reason, ...exception } of exceptions) {
     const id = exception.id
       .replace('<region>', stack.region)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App, CloudFormationValidatePlugin, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, PCIDSS321Checks } from 'cdk-nag';
-import { acknowledge } from './accepted-findings.ts';
+import { acceptFindings } from './accepted-findings.ts';
 import { stageNames } from './names.ts';
 import { type Service, ServiceStack } from './service-stack.ts';
 import { isProtected, readSettings, readStageFile, type Settings } from './settings.ts';
@@ -69,7 +69,7 @@ const addChecks = (app: App, stack: ServiceStack): void => {
     name: plugin.name,
     validate: (context) => plugin.validate(context),
   });
-  acknowledge(stack);
+  acceptFindings(stack);
 };
 
 /** The CLI passes the context of `cdk.json`; without the CLI we read it, so that both make the same template. */

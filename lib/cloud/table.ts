@@ -32,8 +32,8 @@ export const createTable = (scope: Construct, names: Names, key: IKey, settings:
   }
   const table = new TableV2(scope, 'Table', {
     tableName: names.prefix,
-    partitionKey: text('pk'),
-    sortKey: text('sk'),
+    partitionKey: textKey('pk'),
+    sortKey: textKey('sk'),
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.customerManagedKey(key),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -54,13 +54,13 @@ const describeTable = (tableName: string, tableArn: string, streamArn: string): 
   indexArnOf: (index) => `${tableArn}/index/${index}`,
 });
 
-const text = (name: string) => ({ name, type: AttributeType.STRING });
+const textKey = (name: string) => ({ name, type: AttributeType.STRING });
 
 /** Lists share one sort key; `due` has its own, as an item leaves it when nothing is due. */
 const makeIndex = (indexName: IndexName): GlobalSecondaryIndexPropsV2 => ({
   indexName,
-  partitionKey: text(`${indexName}Pk`),
-  sortKey: text(indexName === 'due' ? 'dueSk' : 'listSk'),
+  partitionKey: textKey(`${indexName}Pk`),
+  sortKey: textKey(indexName === 'due' ? 'dueSk' : 'listSk'),
   projectionType: ProjectionType.INCLUDE,
   nonKeyAttributes: [...(indexName === 'due' ? dueProjection : listProjection)],
 });

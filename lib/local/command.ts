@@ -144,7 +144,7 @@ export const enterTarget = (
 const wordMilliseconds = 2000;
 
 /** Does the work and says every two seconds how far it is, on stderr, as the result is for pipes. */
-export const telling = async <T>(
+export const reportProgress = async <T>(
   words: () => string,
   work: () => Promise<T>,
   stderr: Writable = process.stderr,

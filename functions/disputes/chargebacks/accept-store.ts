@@ -4,7 +4,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { transact } from '#core/platform/table/table.ts';
 import { sendAll } from '#core/platform/work/queue-store.ts';
-import { accept, type Chargeback, isBeingSubmitted, isChargebackOver, whyTooLate } from './chargeback.ts';
+import { acceptLoss, type Chargeback, isBeingSubmitted, isChargebackOver, whyTooLate } from './chargeback.ts';
 import { chargebackForCaller } from './chargeback-access-store.ts';
 import { chargebackDue } from './chargeback-due.ts';
 import { chargebackWrite } from './chargeback-row.ts';
@@ -32,7 +32,7 @@ export const acceptForCaller = async (
       if (isBeingSubmitted(before, nowIso()))
         throw new Refusal('changed_meanwhile', 'Its evidence is being submitted.');
       if (!isMeant(before, nowIso())) throw new Refusal('changed_meanwhile', 'It was contested or decided meanwhile.');
-      const after = accept(before, caller.subject, nowIso());
+      const after = acceptLoss(before, caller.subject, nowIso());
       if (!after) return before;
       await transact({ chargeback: chargebackWrite({ ...also(after), version: after.version }) });
       return after;

@@ -213,7 +213,7 @@ export const recordLook = (chargeback: Chargeback, at: string): Chargeback => ({
 /**
  * Returns the chargeback after its merchant accepted it; null if it had before. It is due immediately, so that the processor is notified.
  */
-export const accept = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
+export const acceptLoss = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
   chargeback.accepted
     ? null
     : {

@@ -105,7 +105,7 @@ export const chargeFactsOf = (charge: Omit<FoundCharge, 'connection' | 'txid' | 
 };
 
 /** Checks whether two charges are one: at one kind of processor, with one reference, amount and time. */
-const isSame = (one: FoundCharge, other: FoundCharge): boolean =>
+const isSameCharge = (one: FoundCharge, other: FoundCharge): boolean =>
   one.reference === other.reference &&
   one.connection?.kind === other.connection?.kind &&
   one.date === other.date &&
@@ -116,7 +116,7 @@ const isSame = (one: FoundCharge, other: FoundCharge): boolean =>
 const onlyOnce = (charges: readonly FoundCharge[]): FoundCharge[] => {
   const kept: FoundCharge[] = [];
   for (const charge of charges) {
-    const index = kept.findIndex((one) => one.reference !== '' && isSame(one, charge));
+    const index = kept.findIndex((one) => one.reference !== '' && isSameCharge(one, charge));
     const before = kept[index];
     if (before === undefined) kept.push(charge);
     else if (charge.isUnclear || charge.isChargedBack || (!before.isChargedBack && charge.left < before.left))

@@ -40,7 +40,7 @@ const isLeased = ({ lease }: NetworkOutcome, at: string): boolean => lease !== n
 
 type Around = { final: NetworkOutcome | undefined; isLast: boolean };
 
-const change = (
+const changeOutcome = (
   outcome: NetworkOutcome,
   { final, isLast }: Around,
   about: Circumstances,
@@ -70,7 +70,7 @@ const change = (
 export const planLine = (line: readonly NetworkOutcome[], about: Circumstances, at: string): LinePlan => {
   const last = line.at(-1);
   const final = last?.isFinal ? last : undefined;
-  const after = line.map((outcome) => change(outcome, { final, isLast: outcome === last }, about, at));
+  const after = line.map((outcome) => changeOutcome(outcome, { final, isLast: outcome === last }, about, at));
   const changes = after.filter((outcome) => outcome !== null);
   const head = line.map((outcome, index) => after[index] ?? outcome).find(({ state }) => state === 'PENDING');
   if (!head) return { changes, head: null, again: null };

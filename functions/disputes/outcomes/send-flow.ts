@@ -86,7 +86,7 @@ const tell = async (due: Due, connect: Connect): Promise<Told> => {
     if (leased.length === 0 || !provider) return { failed, again };
     const answers = await ask(provider, leased);
     await Promise.all(
-      leased.map((one) => guard(one.alert.alertId, () => record(one, answers.get(one.outcome.id) ?? unnamed))),
+      leased.map((one) => guard(one.alert.alertId, () => recordReply(one, answers.get(one.outcome.id) ?? unnamed))),
     );
   } catch (error) {
     for (const alertId of due.keys()) failed.set(alertId, error);
@@ -181,7 +181,7 @@ const outgoing = async ({ alert, outcome }: Leased, firsts: ReadonlyMap<number, 
   };
 };
 
-const record = async ({ alert, outcome, attemptId }: Leased, answer: OutcomeAnswer): Promise<void> => {
+const recordReply = async ({ alert, outcome, attemptId }: Leased, answer: OutcomeAnswer): Promise<void> => {
   const { result, status } = answer;
   const error = 'error' in answer ? answer.error : null;
   const pause = 'pauseSeconds' in answer ? answer.pauseSeconds : null;

@@ -10,7 +10,7 @@ import { gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
 import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
 import type { RefundState } from '#payments/processors/ports/gateway.ts';
 import type { AnyProcessorName } from '#payments/processors/ports/processors.ts';
-import { type AlertRefund, failLate, isLeased, refundRequestOf } from './refund.ts';
+import { type AlertRefund, failAfterDone, isLeased, refundRequestOf } from './refund.ts';
 import { changedRefundWrite } from './refund-row.ts';
 import { readAlertRefund } from './refund-store.ts';
 import { withReturned } from './reservation.ts';
@@ -58,7 +58,7 @@ const undo = async ({ alertId, number }: AlertRefund, why: string): Promise<void
   const { connection, reference: charged } = refund;
   if (alert) await showRefundElsewhere(alert, { refund: null, connection, reference: charged });
   const at = nowIso();
-  const after = failLate(refund, why);
+  const after = failAfterDone(refund, why);
   const charge = fromChargeRefundsItem(await getItem(keys.chargeRefunds(refund.connection, refund.reference)));
   const returned = withReturned(charge, after);
   const reference = refund.refund?.payment_gateway_reference;

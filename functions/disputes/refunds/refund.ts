@@ -190,7 +190,7 @@ const afterMiss = (refund: AlertRefund, at: string): AlertRefund => {
 };
 
 /** A refund that counted as done, after its processor reported that the bank refused it after all. */
-export const failLate = (refund: AlertRefund, why: string): AlertRefund => ({
+export const failAfterDone = (refund: AlertRefund, why: string): AlertRefund => ({
   ...refund,
   state: 'failed',
   error: why,

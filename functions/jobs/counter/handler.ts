@@ -19,7 +19,7 @@ import { tallyEach } from '../tally-store.ts';
 const sequenceKey = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =>
   `${eventSourceARN.split('/stream/')[1] ?? ''}#${(dynamodb?.SequenceNumber ?? '').padStart(40, '0')}`;
 
-const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
+const isSameList = (left: Listed | undefined, right: Listed | undefined): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
 const isNowhere = (...states: readonly (Listed | undefined)[]): boolean =>
@@ -32,7 +32,7 @@ const latestStates = (changes: readonly Read[]): ItemState[] => {
   const latest = new Map<string, ItemState>();
   for (const { before, after, sequence } of changes) {
     const [listedBefore, listed] = [before && readListed(before), after && readListed(after)];
-    if (isSame(listedBefore, listed) || isNowhere(listedBefore, listed)) continue;
+    if (isSameList(listedBefore, listed) || isNowhere(listedBefore, listed)) continue;
     const itemPk = String((after ?? before)?.['pk']);
     const state = { itemPk, before: listedBefore, listed, sequence };
     const known = latest.get(itemPk);

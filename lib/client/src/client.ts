@@ -97,7 +97,7 @@ const usualTimeout = 30_000;
 const longestWait = 30_000;
 const agent = `forewarn-typescript/${version}`;
 /** A conflict that passes has retry-after: the first attempt with the same key is in progress. */
-const isPassing = ({ status, headers }: Answer): boolean =>
+const isWorthRetry = ({ status, headers }: Answer): boolean =>
   status === 429 || status >= 500 || (status === 409 && headers.has('retry-after'));
 
 /** Operations that only read by their names, though they are called by POST as they have fields; see the guide "Errors and idempotency". */
@@ -163,7 +163,7 @@ export const createClient = (options: ClientOptions): Client => {
       const usual = spread(pause * 2 ** (tries - 1));
       try {
         const answer = await attempt(method, path, parts);
-        if (isLast || !isPassing(answer)) return answer;
+        if (isLast || !isWorthRetry(answer)) return answer;
         await wait(pauseAfter(answer, usual));
       } catch (error) {
         if (isLast) throw error;
@@ -172,7 +172,7 @@ export const createClient = (options: ClientOptions): Client => {
     }
   };
   const tokens = createTokenKeeper(options.apiKey ?? options.token, async () =>
-    String(accept(await persistently('POST', tokenPath, { body: user }))['access_token']),
+    String(acceptReply(await persistently('POST', tokenPath, { body: user }))['access_token']),
   );
 
   const call = async (name: string, input: Parts = {}): Promise<Record<string, unknown>> => {
@@ -182,10 +182,10 @@ export const createClient = (options: ClientOptions): Client => {
     if (signsIn && tokens.current() === undefined) await tokens.replace(undefined);
     const used = tokens.current();
     const first = await persistently(method, path, parts);
-    if (first.status !== 401 || !signsIn) return accept(first);
+    if (first.status !== 401 || !signsIn) return acceptReply(first);
     // Nothing was done: the token had run out.
     await tokens.replace(used);
-    return accept(await persistently(method, path, parts));
+    return acceptReply(await persistently(method, path, parts));
   };
   return makeClient(call);
 };
@@ -285,7 +285,7 @@ const replyBody = async (response: Response): Promise<Record<string, unknown>> =
   return isJson ? JSON.parse(text) : { text };
 };
 
-const accept = ({ status, headers, body }: Answer): Record<string, unknown> => {
+const acceptReply = ({ status, headers, body }: Answer): Record<string, unknown> => {
   if (status >= 200 && status < 300) return body;
   throw new ForewarnError(status, body, headers.get('x-request-id'));
 };

@@ -52,7 +52,7 @@ const withoutContext = (text: string): string => text.replace(/\|.*$/, '');
 
 const lookUp = (key: string): string | Forms | undefined => catalogue[key] ?? catalogue[shortKey(key)];
 
-const find = (key: string): string => {
+const findText = (key: string): string => {
   const found = lookUp(key) ?? withoutContext(key);
   return typeof found === 'string' ? found : found.other;
 };
@@ -62,7 +62,7 @@ const fill = (text: string, values: Readonly<Record<string, Plain>> = {}): strin
 
 /** Returns an English text in the present language, with values in place of the names in braces. */
 export const translate = <const Text extends string>(text: Text, ...[values]: Given<Text, Plain>): string =>
-  fill(find(text), values);
+  fill(findText(text), values);
 
 /** Returns a state of `shownStates` in the present language, and any other as it is. */
 export const translateState = (state: string): string => {
@@ -84,7 +84,7 @@ export const translateCount = <const Text extends string>(
 
 /** Returns a text with elements in it, for a sentence that has a link or a time. */
 export const compose = <const Text extends string>(text: Text, values: Values<Text, ComponentChildren>) => {
-  const parts = find(text).split(/\{(\w+)\}/);
+  const parts = findText(text).split(/\{(\w+)\}/);
   return parts.map((part, index) => (index % 2 === 0 ? part : (values as Record<string, ComponentChildren>)[part]));
 };
 

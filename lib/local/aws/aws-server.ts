@@ -44,7 +44,7 @@ const mebibyte = 1024 * 1024;
  */
 export const startAwsServer = async (services: () => AwsServices): Promise<Listening> => {
   const server = createServer(async (request, response) => {
-    const { status, headers, body } = await answer(request, services());
+    const { status, headers, body } = await answerAws(request, services());
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });
   return listenOnLoopback(server);
@@ -52,7 +52,7 @@ export const startAwsServer = async (services: () => AwsServices): Promise<Liste
 
 type Answer = { status: number; headers: Record<string, string>; body: unknown };
 
-const answer = async (request: IncomingMessage, services: AwsServices): Promise<Answer> => {
+const answerAws = async (request: IncomingMessage, services: AwsServices): Promise<Answer> => {
   try {
     const [call, service] = await parseCall(request, services);
     return { status: 200, headers: {}, body: (await service(call)) ?? {} };

@@ -47,7 +47,7 @@ const maxBytes = 32 * 1024 * 1024;
 export const startObjectServer = async (objects: Objects, clock: { now(): number }): Promise<Listening> => {
   const server = createServer(async (request, response) => {
     try {
-      await answer(request, response, objects, clock);
+      await answerObject(request, response, objects, clock);
     } catch (error) {
       const { status, code, message } =
         error instanceof AwsError ? error : new AwsError('InternalError', errorText(error), 500);
@@ -62,7 +62,7 @@ export const startObjectServer = async (objects: Objects, clock: { now(): number
 const corsHeaders = ({ headers: { origin } }: IncomingMessage): Record<string, string> =>
   origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'origin' };
 
-const answer = async (
+const answerObject = async (
   request: IncomingMessage,
   response: ServerResponse,
   objects: Objects,

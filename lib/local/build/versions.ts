@@ -45,7 +45,7 @@ export const createVersions = (home: string, digests: Digests, ...words: readonl
     isCurrent,
     find: () => {
       const found = namesIn(home)
-        .map((key) => read(home, key))
+        .map((key) => readManifest(home, key))
         .find((version) => version !== undefined && isCurrent(version));
       if (found) hold(join(home, found.key));
       return found;
@@ -79,7 +79,7 @@ export const createVersions = (home: string, digests: Digests, ...words: readonl
 const namesIn = (home: string): string[] =>
   existsSync(home) ? readdirSync(home).filter((name) => /^[0-9a-f]{16}$/.test(name)) : [];
 
-const read = (home: string, key: string): Version | undefined => {
+const readManifest = (home: string, key: string): Version | undefined => {
   try {
     const text = readFileSync(join(home, key, 'manifest.json'), 'utf8');
     return { key, folder: join(home, key, 'content'), ...v.parse(Manifest, JSON.parse(text)) };

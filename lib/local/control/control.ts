@@ -59,7 +59,7 @@ export const createControl = (
     const [, held] = /^\/_local\/hold\/([^/?]+)$/.exec(request.url ?? '') ?? [];
     if (held !== undefined && !foreignCallProblem(request.headers))
       return holdWhile(parts, response, decodeURIComponent(held));
-    const reply = await answer(parts, actions, issuer, request).catch((error: unknown) => {
+    const reply = await answerControl(parts, actions, issuer, request).catch((error: unknown) => {
       if (error instanceof Refused) return json(error.status, { msg: 'Refused', details: error.message });
       throw error;
     });
@@ -76,7 +76,7 @@ const holdWhile = async ({ hold }: ControlParts, response: ServerResponse, name:
   response.writeHead(200, { 'content-type': 'text/plain' }).write('held\n');
 };
 
-const answer = async (
+const answerControl = async (
   { sinks, networks }: ControlParts,
   actions: ReturnType<typeof makeActions>,
   issuer: TestIssuer,

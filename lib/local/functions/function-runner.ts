@@ -121,7 +121,7 @@ const createHandlers = (codeOf: CodeOf) => {
     of: (definition: FunctionDefinition): Promise<Handler> => {
       const known = loaded.get(definition.name);
       if (known) return known;
-      const loading = load(definition, async (one) => {
+      const loading = loadHandler(definition, async (one) => {
         const folder = await codeOf(one);
         folders.set(one.name, folder);
         return folder;
@@ -161,7 +161,7 @@ const dropModules = (folder: string | undefined): void => {
   for (const path of Object.keys(cache)) if (dirname(path) === folder) delete cache[path];
 };
 
-const load = async (definition: FunctionDefinition, codeOf: CodeOf): Promise<Handler> => {
+const loadHandler = async (definition: FunctionDefinition, codeOf: CodeOf): Promise<Handler> => {
   const folder = await codeOf(definition);
   const [module = '', exported = ''] = definition.handler.split('.');
   const file = join(folder, `${module}.js`);

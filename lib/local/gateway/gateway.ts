@@ -51,7 +51,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const responses = parts.definition['x-amazon-apigateway-gateway-responses'];
   return async (request, response) => {
     const requestId = randomUUID();
-    const outcome = await answer(parts, router, request, requestId);
+    const outcome = await answerRequest(parts, router, request, requestId);
     const reply =
       'response' in outcome ? gatewayReply(responses, outcome.response, requestId, outcome.context) : outcome;
     const sent = compress(parts.definition, request, reply);
@@ -67,7 +67,7 @@ const compress = (definition: Definition, { headers }: IncomingMessage, reply: H
   return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
 };
 
-const answer = async (
+const answerRequest = async (
   parts: GatewayParts,
   router: ReturnType<typeof createRouter>,
   request: IncomingMessage,

@@ -60,12 +60,12 @@ const logLine = (line: string): string => {
   const { level, event, time: _time, _aws, ...fields } = parsed.output;
   const colour = level === 'error' ? pc.red : level === 'warn' ? pc.yellow : pc.cyan;
   const rest = Object.entries(fields).flatMap(([key, value]) =>
-    isDeepStrictEqual(value, {}) || value === undefined ? [] : [`${pc.dim(`${key}=`)}${plain(value)}`],
+    isDeepStrictEqual(value, {}) || value === undefined ? [] : [`${pc.dim(`${key}=`)}${asLine(value)}`],
   );
   return `${colour(level.padEnd(5))} ${event}  ${rest.join(' ')}`;
 };
 
-const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asLine = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The list that stands for a missing name. */
 export const invokablesReport = (all: readonly Invokable[]): string[] => {

@@ -87,7 +87,7 @@ const refusal = (status: number, code: string, words: string, isRecoverable = fa
   body: { Errors: fault(code, words, isRecoverable) },
 });
 
-const read = (text: string): unknown => {
+const parseKept = (text: string): unknown => {
   try {
     return JSON.parse(text, keepWritten);
   } catch {
@@ -139,8 +139,8 @@ const listAlerts = ({ url }: NetworkRequest, memory: NetworkMemory): NetworkRepl
   return { status: 200, body: { alerts: memory.pendingAlerts(size) } };
 };
 
-const acknowledge = ({ body }: NetworkRequest, memory: NetworkMemory): NetworkReply => {
-  const sent = v.safeParse(Acknowledges, read(body));
+const receiveAck = ({ body }: NetworkRequest, memory: NetworkMemory): NetworkReply => {
+  const sent = v.safeParse(Acknowledges, parseKept(body));
   if (!sent.success) return refusal(400, 'VALIDATION_FAILURE', 'acknowledges: 1 to 25 alerts with their status');
   const acknowledgeResponses = sent.output.acknowledges.map(({ alertId }) =>
     memory.acknowledge(alertId)
@@ -165,8 +165,8 @@ export const providerANetwork = (keysOf: () => ProviderAKeys): Network => {
       const unsigned = oauthProblem(request, signer, memory);
       if (unsigned) return refusal(401, 'AUTHENTICATION_FAILED', unsigned);
       if (isPull && hurt && !isOnTheWay(hurt)) return refusal(hurt.status, 'SERVICE_UNAVAILABLE', 'Told to fail', true);
-      if (isPull) return (operation === '/alerts' ? listAlerts : acknowledge)(request, memory);
-      const body = v.safeParse(Body, read(request.body));
+      if (isPull) return (operation === '/alerts' ? listAlerts : receiveAck)(request, memory);
+      const body = v.safeParse(Body, parseKept(request.body));
       if (!body.success) {
         const words = body.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`).join('; ');
         return refusal(400, 'VALIDATION_FAILURE', words, true);

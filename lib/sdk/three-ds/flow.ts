@@ -40,7 +40,7 @@ export const prepareWith = async (options: PrepareOptions, scriptUrl: string | u
 };
 
 /** Returns the start that was prepared for this call, if that is not too long ago; or a new one. */
-const startedFor = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Started> => {
+const waitForStart = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Started> => {
   const prepared = await begun?.catch(() => undefined);
   begun = undefined;
   const isUsable = prepared !== undefined && isFresh(prepared) && prepared.call.same(call);
@@ -49,7 +49,7 @@ const startedFor = async (call: Call, tell: Tell, signal?: AbortSignal): Promise
 
 /** Asks the issuer; starts again, once, where the start is too old or another call was in between. */
 const askIssuer = async (call: Call, size: string, tell: Tell, signal?: AbortSignal): Promise<Reply> => {
-  let started = await startedFor(call, tell, signal);
+  let started = await waitForStart(call, tell, signal);
   for (let attempt = 1; ; attempt += 1) {
     if (started.reply.step === 'done') return started.reply;
     const method = await started.method;

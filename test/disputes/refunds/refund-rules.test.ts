@@ -5,7 +5,7 @@ import { toChargeRefundDto } from '#disputes/refunds/charge-refund-flow.ts';
 import {
   type AlertRefund,
   afterAnswer,
-  failLate,
+  failAfterDone,
   isLeased,
   newAlertRefund,
   refundReasonOf,
@@ -71,7 +71,7 @@ describe('a refund', () => {
   it('stays as it is once it is final', () => {
     const done = afterAnswer(asked, { outcome: 'OK', reference: 're_1' }, at);
     expect(afterAnswer(done, { outcome: 'UNKNOWN', detail: 'late' }, at)).toBe(done);
-    const late = failLate(done, 'account_closed');
+    const late = failAfterDone(done, 'account_closed');
     expect(late).toMatchObject({ state: 'failed', error: 'account_closed', version: done.version + 1 });
     expect(afterAnswer(late, { outcome: 'OK', reference: 're_1' }, at)).toBe(late);
   });

@@ -70,20 +70,20 @@ export const changePassword = async (username: string, password: string): Promis
   const problem = passwordProblem(password);
   if (problem) throw new UserInputError(problem);
   const passwordHash = await hashPassword(password);
-  return change(username, (user) => ({ ...user, ...endNow(), passwordHash }));
+  return retryChange(username, (user) => ({ ...user, ...endNow(), passwordHash }));
 };
 
 /** Disables a user, whose tokens are refused from now on, or enables them again; they then need a new token. */
 export const setDisabled = async (username: string, disabled: boolean): Promise<User> =>
-  change(username, (user) => ({ ...user, ...(disabled && endNow()), disabled }));
+  retryChange(username, (user) => ({ ...user, ...(disabled && endNow()), disabled }));
 
 /** Removes a user's second factor and passkeys and ends their sessions: they set up another at their next sign-in. */
 export const resetFactor = async (username: string): Promise<User> =>
-  change(username, (user) => ({ ...user, factor: null, passkeys: [], recovery: [], sessionsEndedAt: nowIso() }));
+  retryChange(username, (user) => ({ ...user, factor: null, passkeys: [], recovery: [], sessionsEndedAt: nowIso() }));
 
 /** Gives a merchant's user another role; their sessions end. */
 export const setRole = async (username: string, role: Role): Promise<User> =>
-  change(username, (user) => {
+  retryChange(username, (user) => {
     if (user.scope === 'admin') throw new UserInputError('An administrator has no role.');
     return { ...user, role, sessionsEndedAt: nowIso() };
   });
@@ -94,7 +94,7 @@ const endNow = () => {
 };
 
 /** Changes an existing user, from their state at the time of the write. Throws UserInputError if there is none. */
-const change = (username: string, next: (user: User) => User): Promise<User> =>
+const retryChange = (username: string, next: (user: User) => User): Promise<User> =>
   retryOnConflict(
     async () => {
       const user = await findUser(username);

@@ -1,6 +1,6 @@
 import { type SitePage, sitePages, siteSources } from './catalog.ts';
 import { renderFrontPage } from './front-page.ts';
-import { type SitePlace, siteShell } from './layout.ts';
+import { renderSitePage, type SitePlace } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { searchEntriesOf, searchEntriesOfOperations } from './search-index.ts';
 
@@ -38,7 +38,7 @@ const renderPage = async (page: SitePage, read: ReadFile, place: SitePlace): Pro
   const { slug, title, file } = page;
   const { html: body, headings } = renderMarkdown(await read(`${slug}.md`), { file, extension: place.extension });
   const asMarkdown = `<p class="as-markdown"><a href="${slug}.md">This page as Markdown</a></p>`;
-  return siteShell({ ...place, title, slug, body: `${body}${asMarkdown}`, headings });
+  return renderSitePage({ ...place, title, slug, body: `${body}${asMarkdown}`, headings });
 };
 
 const buildSearchIndex = async (read: ReadFile, { extension }: SitePlace): Promise<string> => {
@@ -50,10 +50,10 @@ const buildSearchIndex = async (read: ReadFile, { extension }: SitePlace): Promi
 
 /** The front page. */
 export const siteFront = (place: SitePlace): string =>
-  siteShell({ ...place, title: 'Documentation', slug: '', body: renderFrontPage(place) });
+  renderSitePage({ ...place, title: 'Documentation', slug: '', body: renderFrontPage(place) });
 
 const referencePage = (place: SitePlace): string =>
-  siteShell({
+  renderSitePage({
     ...place,
     title: 'API reference',
     slug: 'reference',

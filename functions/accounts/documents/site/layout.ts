@@ -49,7 +49,7 @@ const siteIcon = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /** A page of the site around its content. Its text needs no script; scripts add search, copying, and tabs that agree with each other. */
-export const siteShell = (shell: Shell): string => {
+export const renderSitePage = (shell: Shell): string => {
   const { base, home, dashboard, title, body, headings, scripts = [], styles = [] } = shell;
   const linked = [...styles, 'docs.css', 'text.css']
     .map((name) => `<link rel="stylesheet" href="${base}${name}">`)

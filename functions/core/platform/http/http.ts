@@ -124,7 +124,7 @@ export const endpoint = <O extends Operation>(
   { authenticate, bodyParser, decodes, errorBody, errorPage, onRefusal, screen, headers = {} }: Options<O> = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
-    .use(answer(operation, { errorBody, errorPage, headers }, onRefusal))
+    .use(answerWith(operation, { errorBody, errorPage, headers }, onRefusal))
     .use(receive(operation, decodes ?? false, authenticate))
     .use(guardBody(operation))
     .use(jsonBodyParser(onlyOwnType))
@@ -178,7 +178,7 @@ type Appearance = {
 };
 
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
-const answer = (operation: Operation, options: Appearance, onRefusal: Options['onRefusal']): Middleware => ({
+const answerWith = (operation: Operation, options: Appearance, onRefusal: Options['onRefusal']): Middleware => ({
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);

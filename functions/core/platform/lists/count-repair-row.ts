@@ -44,7 +44,7 @@ export const compareRows = (list: string, rows: readonly Item[], expected: Count
 };
 
 /** The finest counter that covers an item's second: how many items of its facet a list has then. */
-const finestCounter = (list: string, { facet, second }: Listed): string => {
+const finestCountName = (list: string, { facet, second }: Listed): string => {
   const finest = countBuckets(second).at(-1);
   return counterName({
     key: keys.count(list, finest?.bucket ?? ''),
@@ -54,7 +54,7 @@ const finestCounter = (list: string, { facet, second }: Listed): string => {
 
 /** Checks whether a list's finest counter of an item's second is right, so that the item must be counted in it. */
 export const isCountedIn = (list: string, listed: Listed, differing: ReadonlySet<string>): boolean =>
-  !differing.has(finestCounter(list, listed));
+  !differing.has(finestCountName(list, listed));
 
 /**
  * Checks whether a counter's difference has changed only by what the repair itself did meanwhile. Then nothing else is under way there, and

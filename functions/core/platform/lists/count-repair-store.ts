@@ -119,7 +119,7 @@ const comparedLists = ({ owner }: Holding, { lists }: Listed): string[] =>
   lists.filter((list) => isEverybodys(list) === (owner === 'all'));
 
 /** Reads a holding's items from the table, the markers of each, and the counters of the lists that are compared. */
-const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
+const readHolding = async (holding: Holding, progress: Progress): Promise<Reading> => {
   if (listsOfHolding(holding).every(isOnDemand)) return readKept(holding, progress);
   const counted = await readCounters(holding, progress);
   if (!holding.facets) return counted;
@@ -202,7 +202,7 @@ export const checkCounts = async (
   const differences: CountDifference[] = [];
   const unmarked = new Set<string>();
   for await (const holding of holdings) {
-    const reading = await read(holding, progress);
+    const reading = await readHolding(holding, progress);
     differences.push(...reading.differences);
     for (const { itemPk } of reading.referencesToCheck) unmarked.add(itemPk);
   }
@@ -225,7 +225,7 @@ export const rebuildCounts = async (
 ): Promise<Rebuilt> => {
   const wrong: Reading[] = [];
   for await (const holding of holdings) {
-    const reading = await read(holding, progress);
+    const reading = await readHolding(holding, progress);
     if (reading.differences.length > 0 || reading.referencesToCheck.length > 0) wrong.push(reading);
   }
   if (wrong.length === 0) return { corrected: 0, counted: 0, left: 0 };
@@ -236,7 +236,7 @@ export const rebuildCounts = async (
   let [corrected, left] = [0, 0];
   for (const { holding, differences } of wrong) {
     const first = new Map(differences.map((one) => [counterName(one), one]));
-    const now = await read(holding, progress);
+    const now = await readHolding(holding, progress);
     left += now.referencesToCheck.length;
     for (const difference of now.differences) {
       const isRight = isKeptRow(difference.key)

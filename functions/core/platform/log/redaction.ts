@@ -26,7 +26,7 @@ const secretNames = new Set([
 /** Fields with long numbers that are not card numbers: our ids and acquirers' references. A card number sent in place of one is still masked. */
 const idNames = new Set(['alertid', 'txid', 'parenttxid', 'duplicatealertid', 'arn', 'id']);
 
-const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
+const bareName = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
 
 const secretLike = [
   /\bwhsec_[\w+/=-]+/g,
@@ -57,7 +57,7 @@ export const redactText = (text: string): string =>
 /** A copy of plain data that is safe to log: secrets recognised by name and by form, at any depth. Cycles end as `[cycle]`. */
 export const redact = (value: unknown, name = '', seen: ReadonlySet<unknown> = new Set()): unknown => {
   if (value === undefined || value === null) return value;
-  if (secretNames.has(plain(name))) return '[redacted]';
+  if (secretNames.has(bareName(name))) return '[redacted]';
   if (typeof value === 'string') return isOwnNumber(name, value) ? value : redactText(value);
   if (typeof value === 'number') return isOwnNumber(name, String(value)) ? value : redactNumber(value);
   if (typeof value === 'bigint') return redactText(String(value));
@@ -68,7 +68,7 @@ export const redact = (value: unknown, name = '', seen: ReadonlySet<unknown> = n
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redact(entry, key, within)]));
 };
 
-const isOwnNumber = (name: string, text: string): boolean => idNames.has(plain(name)) && !holdsCardNumber(text);
+const isOwnNumber = (name: string, text: string): boolean => idNames.has(bareName(name)) && !holdsCardNumber(text);
 
 const redactNumber = (value: number): number | string => {
   const text = redactText(String(value));

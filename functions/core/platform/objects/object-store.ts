@@ -122,7 +122,7 @@ const send = async (request: HttpRequest, body?: Uint8Array): Promise<Reply> => 
   }
 };
 
-const check = ({ status }: Reply, method: string): void => {
+const checkReply = ({ status }: Reply, method: string): void => {
   if (status >= 300) throw new Error(`S3 answered ${status} to ${method}`);
 };
 
@@ -136,17 +136,17 @@ export const getObject = async (key: ObjectKey): Promise<Uint8Array | undefined>
     log('warn', 'object_absent', { status: reply.status });
     return undefined;
   }
-  check(reply, 'GET');
+  checkReply(reply, 'GET');
   return reply.bytes;
 };
 
 /** Writes an object. */
 export const putObject = async (key: ObjectKey, bytes: Uint8Array, type: string): Promise<void> => {
   const headers = { 'content-length': String(bytes.length), 'content-type': type };
-  check(await send(await sign('PUT', key, { headers }), bytes), 'PUT');
+  checkReply(await send(await sign('PUT', key, { headers }), bytes), 'PUT');
 };
 
 /** Deletes an object, if it exists. */
 export const deleteObject = async (key: ObjectKey): Promise<void> => {
-  check(await send(await sign('DELETE', key)), 'DELETE');
+  checkReply(await send(await sign('DELETE', key)), 'DELETE');
 };

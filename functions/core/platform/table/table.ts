@@ -187,7 +187,7 @@ export const tryTransact = async <const Given extends Writes>(
           error,
         );
       }
-      if (attempt > maxConflicts || !isPassing(error)) throw error;
+      if (attempt > maxConflicts || !isTransient(error)) throw error;
       await pause(attempt);
     }
   }
@@ -208,7 +208,7 @@ const withTableName = (write: Write): TransactItem => {
 };
 
 /** Only conflicts and throttling: the same transaction may succeed a moment later. */
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).every(({ Code }) => Code !== 'ValidationError');
 

@@ -50,7 +50,7 @@ type Sender = {
  * Records an update. One read and one transaction, both repeated when another write comes in between. Throws what
  * applyUpdate refuses, alert_not_found (also for another site's alert), changed_meanwhile.
  */
-const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> =>
+const tryToRecord = (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> =>
   retryOnConflict(
     async (_, attempt) => {
       const { before, after, writes } = await plan(alertId, update, attempt === 1 ? at : nowIso(), sender);
@@ -110,7 +110,7 @@ type Update = v.InferOutput<typeof UpdateFields>;
 
 /** Records an update sent with a site's rcode. `at`: ISO. Throws rcode_wrong and whatever `record` throws. */
 export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: string): Promise<Alert> =>
-  record(alertId, toUpdate(sent), at, {
+  tryToRecord(alertId, toUpdate(sent), at, {
     key: keys.rcode(sha256(rcode)),
     read: (item) => {
       const holder = fromRcodeItem(item, at);
@@ -135,7 +135,7 @@ export const recordPersonUpdate = async (
   at: string,
 ): Promise<Alert> => {
   const sid = known ?? (await readAnsweredSite(alertId, caller));
-  return record(alertId, toUpdate(sent), at, {
+  return tryToRecord(alertId, toUpdate(sent), at, {
     key: keys.site(sid),
     read: siteSender(sid),
     via: 'dashboard',
@@ -176,7 +176,7 @@ export const recordReplyUpdate = async ({
     if (named !== alertId) {
       throw new Refusal('request_invalid', 'alert_id: must be the alert that this reply answers');
     }
-    await record(alertId, toUpdate(sent), at, {
+    await tryToRecord(alertId, toUpdate(sent), at, {
       key: keys.site(sid),
       read: siteSender(sid),
       via: 'webhook_reply',

@@ -16,7 +16,7 @@ const longestText = 150;
  * One line of plain text. Descriptors come from issuers and acquirers and may contain anything: without angle brackets, Slack reads
  * no mentions or links in them, however it parses the text.
  */
-const plain = (text: string): string => {
+const plainLine = (text: string): string => {
   const line = redactText(text)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .replaceAll('<', '‹')
@@ -58,11 +58,11 @@ const toMessage = (alert: Alert, { at, dashboard }: Context): Message => {
     ['Alert', String(alertId)],
   ] as const;
   return {
-    title: plain(`${test ? '[Test] ' : ''}${alertNouns[type]}: ${amount} ${currency}`),
+    title: plainLine(`${test ? '[Test] ' : ''}${alertNouns[type]}: ${amount} ${currency}`),
     due: toDue(alert, at),
     // The number is Forewarn's and must not be mistaken for a card's.
     rows: rows
-      .map(([name, value]) => [name, name === 'Alert' ? value : plain(value)] as const)
+      .map(([name, value]) => [name, name === 'Alert' ? value : plainLine(value)] as const)
       .filter(([, value]) => value),
     link: dashboard === null ? null : `${dashboard}#/alerts/${alertId}`,
   };

@@ -24,7 +24,7 @@ export const decisionOfRule = (
   ...(words !== undefined && { words: words.slice(0, 500) }),
 });
 
-const isSame = (one: ChargebackDecision | null, other: ChargebackDecision | null): boolean =>
+const isSameRule = (one: ChargebackDecision | null, other: ChargebackDecision | null): boolean =>
   one?.ruleId === other?.ruleId &&
   one?.version === other?.version &&
   one?.result === other?.result &&
@@ -34,9 +34,9 @@ const isSame = (one: ChargebackDecision | null, other: ChargebackDecision | null
 export const withHandling = (chargeback: Chargeback, handling: AutomaticHandling): Chargeback => {
   const before = chargeback.automatic ?? { decision: null, shadows: [] };
   const isNews =
-    !isSame(before.decision, handling.decision) ||
+    !isSameRule(before.decision, handling.decision) ||
     before.shadows.length !== handling.shadows.length ||
-    handling.shadows.some((one, index) => !isSame(one, before.shadows[index] ?? null));
+    handling.shadows.some((one, index) => !isSameRule(one, before.shadows[index] ?? null));
   if (!isNews) return chargeback;
   const assignments = assignmentsAfter(before.assignments ?? [], handling.decision);
   const automatic = { ...handling, ...(assignments.length > 0 && { assignments }) };

@@ -51,7 +51,7 @@ export const submitEvidence = async (
     return { done: await submit(held.reference, { ...told, isFeeAcknowledged }), evidence: assembled };
   });
   if (done !== 'done') return { done, evidence };
-  const after = await retryOnConflict(() => record(id, caller, also), { onExhausted: changedMeanwhile });
+  const after = await retryOnConflict(() => saveWith(id, caller, also), { onExhausted: changedMeanwhile });
   await sendAll([chargebackDue.message({ chargebackId: id })]);
   return { done, evidence: { ...evidence, chargeback: toChargebackDto(after) } };
 };
@@ -130,7 +130,7 @@ const alone = async (
   }
 };
 
-const record = async (
+const saveWith = async (
   id: string,
   caller: Caller,
   also: (chargeback: Chargeback) => Chargeback,

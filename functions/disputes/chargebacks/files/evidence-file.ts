@@ -11,13 +11,14 @@ const startsWith = (bytes: Buffer, start: Buffer): boolean => bytes.subarray(0, 
 /** `pages`: absent if they cannot be counted. */
 type Examined = { type: EvidenceFileType; pages?: number } | { refused: string };
 
-const accept = (type: EvidenceFileType, size: PictureSize): Examined => ('refused' in size ? size : { type, pages: 1 });
+const onePage = (type: EvidenceFileType, size: PictureSize): Examined =>
+  'refused' in size ? size : { type, pages: 1 };
 
 /** The type of a file, or why it is not accepted. A PDF that cannot be read is accepted: it is sent by itself. */
 export const examineFile = async (content: Uint8Array): Promise<Examined> => {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  if (startsWith(bytes, jpegStart)) return accept('image/jpeg', measureJpeg(bytes));
-  if (startsWith(bytes, pngStart) && bytes.length > 33) return accept('image/png', await measurePng(bytes));
+  if (startsWith(bytes, jpegStart)) return onePage('image/jpeg', measureJpeg(bytes));
+  if (startsWith(bytes, pngStart) && bytes.length > 33) return onePage('image/png', await measurePng(bytes));
   // Readers accept a PDF whose first line is preceded by something else.
   if (!bytes.subarray(0, 1024).includes('%PDF-')) return { refused: 'It is neither a PDF, a PNG nor a JPEG.' };
   if (bytes.includes('/Encrypt')) return { refused: 'The PDF is encrypted: save it without a password.' };

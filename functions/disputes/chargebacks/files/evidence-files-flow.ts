@@ -86,7 +86,7 @@ export const addFileForCaller = async (
     ...{ by: caller.subject, at: nowIso() },
   };
   await putObject(evidenceKeyOf(before, fileId), bytes, examined.type);
-  return change(id, caller, (chargeback) => {
+  return changeFiles(id, caller, (chargeback) => {
     // The same call came a moment earlier.
     if (chargeback.files.some((one) => one.id === fileId)) return { after: chargeback, dropped: [] };
     checkDropped(chargeback, fileId);
@@ -97,14 +97,14 @@ export const addFileForCaller = async (
 
 /** Removes a file; one that is absent counts as removed. Throws chargeback_not_found, chargeback_over, changed_meanwhile. */
 export const removeFileForCaller = (id: string, fileId: string, caller: Caller): Promise<Chargeback> =>
-  change(id, caller, (chargeback) => {
+  changeFiles(id, caller, (chargeback) => {
     const dropped = chargeback.files.filter((one) => one.id === fileId);
     return { after: dropped.length === 0 ? chargeback : withoutFile(chargeback, fileId), dropped };
   });
 
 /** Saves the response as it was written; null: it is made from the facts again. Throws chargeback_not_found, chargeback_over, changed_meanwhile. */
 export const saveResponseForCaller = (id: string, text: string | null, caller: Caller): Promise<Chargeback> =>
-  change(id, caller, (chargeback) => ({
+  changeFiles(id, caller, (chargeback) => ({
     after: withResponse(chargeback, text === null ? null : { text, by: caller.subject, at: nowIso() }),
     dropped: [],
   }));
@@ -115,7 +115,7 @@ type Change = (chargeback: Chargeback) => { after: Chargeback; dropped: readonly
  * Nothing changes during a submission: what is recorded as submitted must be what was sent. Objects are deleted after the row that
  * named them: one that stays behind expires.
  */
-const change = async (id: string, caller: Caller, work: Change): Promise<Chargeback> => {
+const changeFiles = async (id: string, caller: Caller, work: Change): Promise<Chargeback> => {
   const { after, dropped } = await retryOnConflict(
     async () => {
       const before = await changeableForCaller(id, caller);

@@ -130,13 +130,13 @@ const notedAtOnce = 50;
 export const noteNews = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]): Promise<void> => {
   const all = [...new Map(disputes.map((dispute) => [dispute.reference, dispute])).values()];
   for (let first = 0; first < all.length; first += notedAtOnce) {
-    const news = await newsAmong(account, all.slice(first, first + notedAtOnce));
+    const news = await findNews(account, all.slice(first, first + notedAtOnce));
     const events = news.map(({ reference }) => ({ id: reference, txid: null, references: [], dispute: reference }));
     if (events.length > 0) await noteDisputes(account, events);
   }
 };
 
-const newsAmong = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]) => {
+const findNews = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]) => {
   const items = await getItems(
     disputes.map(({ reference }) => keys.chargeback(disputeIdOf({ ...account, reference }))),
   );

@@ -134,14 +134,14 @@ export const lookAtSandbox = async (id: string): Promise<void> => {
 const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorDispute | undefined> => {
   const port = await loadDisputePort(place);
   if (!port) return undefined;
-  if (isAccepted) await accept(port, place);
+  if (isAccepted) await acceptAt(port, place);
   const answer = await port.look(place.reference);
   if ('unknown' in answer) throw new RetryLaterError(`${place.processor}: ${answer.unknown}`);
   return answer.found ?? undefined;
 };
 
 /** Harmless if repeated after a lost reply: the processor refuses to close what it has already closed. */
-const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => {
+const acceptAt = async (port: DisputePort, place: DisputePlace): Promise<void> => {
   const done = await port.accept?.(place.reference, `fw-accept-${disputeIdOf(place)}`);
   if (done === undefined || done === 'done') return;
   if ('unknown' in done) throw new RetryLaterError(`${place.processor}: ${done.unknown}`);
@@ -208,7 +208,7 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
   if (owner === 'later') return owner;
   if (!owner || owner === 'nobody') return owner === 'nobody';
   const isTaken = dispute.isTaken && (!owner.isUnbooked || dispute.isGivenBack === true);
-  const chargeback = await retryOnConflict(() => record(owner, { ...dispute, isTaken }), ledgerPatience);
+  const chargeback = await retryOnConflict(() => recordDispute(owner, { ...dispute, isTaken }), ledgerPatience);
   if (chargeback.nextLookAt === null || chargeback.nextLookAt > nowIso()) return true;
   await tellAlert(chargeback);
   await tellOrder(chargeback, dispute.payments);
@@ -222,7 +222,7 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
  * Records the processor's report, with its effect on the ledger of a payment taken here and on its site's funds, in one transaction. A
  * dispute reported before its payment was recorded here is attached to the payment from then on.
  */
-const record = async (
+const recordDispute = async (
   { place, told, mid, txid, isUnbooked = false }: Owner,
   dispute: ProcessorDispute,
 ): Promise<Chargeback> => {

@@ -27,7 +27,7 @@ export const beginMissingLooks = async (cursor: string | null): Promise<void> =>
     ...(cursor !== null && { cursor }),
   });
   const missing = await missingLooks([...new Set(list.map(({ mid }) => mid))]);
-  for (const look of missing) await begin(look);
+  for (const look of missing) await beginLook(look);
   if (next !== null) await sendOrThrow([disputeLookDue.message({ looksAfter: next })]);
 };
 
@@ -47,7 +47,7 @@ const missingLooks = async (mids: readonly number[]): Promise<DisputeLook[]> => 
 };
 
 /** Another process may have begun it meanwhile; that one then stays. */
-const begin = (look: DisputeLook): Promise<void> =>
+const beginLook = (look: DisputeLook): Promise<void> =>
   putItem(disputeLookItem(look), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
     if (!(error instanceof ConditionFailedError)) throw error;
   });

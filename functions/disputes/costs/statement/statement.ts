@@ -39,7 +39,7 @@ const pricedMoney = ({ amount, currency }: Priced): Money | undefined => {
   return typeof money === 'string' ? undefined : money;
 };
 
-const isSame = (one: Money, other: Money): boolean => one.minor === other.minor && one.currency === other.currency;
+const isSameMoney = (one: Money, other: Money): boolean => one.minor === other.minor && one.currency === other.currency;
 
 const toFinding = (finding: FindingKind, { line, caseId, amount }: StatementLine, known: KnownCase): Finding => {
   const cost = typeof known === 'object' ? known : undefined;
@@ -55,7 +55,7 @@ const judgeCharge = (line: StatementLine, known: KnownCase, isFirst: boolean): F
   if (!isFirst) return toFinding('billed_twice', line, known);
   if (known === 'unassigned') return toFinding('unassigned', line, known);
   const agreed = known.price && pricedMoney(known.price);
-  if (!agreed || isSame(agreed, line.amount)) return undefined;
+  if (!agreed || isSameMoney(agreed, line.amount)) return undefined;
   return {
     ...toFinding('other_price', line, known),
     agreed: formatAmount(agreed),

@@ -71,7 +71,8 @@ const link = (url: string | undefined, words: string): string =>
 
 const row = (name: string, value: string | undefined): string =>
   value === undefined || value === '' ? '' : `<div><dt>${h(name)}</dt><dd>${value}</dd></div>`;
-const list = (rows: readonly string[]): string => (rows.some((one) => one !== '') ? `<dl>${rows.join('')}</dl>` : '');
+const rowsHtml = (rows: readonly string[]): string =>
+  rows.some((one) => one !== '') ? `<dl>${rows.join('')}</dl>` : '';
 const section = (title: string, body: string): string =>
   body === '' ? '' : `<section><h3>${h(title)}</h3>${body}</section>`;
 
@@ -100,7 +101,7 @@ const itemList = ({ purchasedProducts: items, receipt }: ReceiptAnswer): string 
     row('Discount', receipt.discountTotal && `−${h(receipt.discountTotal)}`),
     row('Total', h(`${receipt.total} ${receipt.currency}`)),
   ];
-  return `<ul class="items">${lines.join('')}</ul>${list(sums)}`;
+  return `<ul class="items">${lines.join('')}</ul>${rowsHtml(sums)}`;
 };
 
 const words = (status: string): string => `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`.replaceAll('_', ' ');
@@ -108,7 +109,7 @@ const words = (status: string): string => `${status.slice(0, 1).toUpperCase()}${
 const sentList = ({ shippingInformation }: ReceiptAnswer): string =>
   shippingInformation
     .map((one) =>
-      list([
+      rowsHtml([
         row('State', one.status && h(words(one.status))),
         row('Sent', one.shippedDate && h(datePart(one.shippedDate))),
         row('Arrived', one.deliveredDate && h(datePart(one.deliveredDate))),
@@ -122,7 +123,7 @@ const sentList = ({ shippingInformation }: ReceiptAnswer): string =>
 
 const refundList = ({ receipt: { refunds, voided } }: ReceiptAnswer): string => {
   const given = refunds.map(({ amount, currency, date }) => row(datePart(date), h(`${amount} ${currency}`)));
-  return list(voided ? [row('Payment', 'Given up before it was taken'), ...given] : given);
+  return rowsHtml(voided ? [row('Payment', 'Given up before it was taken'), ...given] : given);
 };
 
 const contactHtml = ({ merchantInformation: shop, receipt }: ReceiptAnswer): string => {
@@ -130,7 +131,7 @@ const contactHtml = ({ merchantInformation: shop, receipt }: ReceiptAnswer): str
   const { latitude, longitude } = shop;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`;
   const place = latitude === undefined || longitude === undefined ? h(where) : link(map, where || 'On the map');
-  return list([
+  return rowsHtml([
     row('Phone', shop.phone && h(shop.phone)),
     row('E-mail', shop.email && h(shop.email)),
     row('Help', link(shop.url, 'Contact the shop')),
@@ -143,7 +144,7 @@ const contactHtml = ({ merchantInformation: shop, receipt }: ReceiptAnswer): str
 
 const sayField = (name: string): string => words(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 const buyerHtml = ({ customerInformation: customer = {} }: ReceiptAnswer): string =>
-  list(
+  rowsHtml(
     Object.entries(customer).flatMap(([name, value]) =>
       typeof value === 'string'
         ? [row(sayField(name), h(/^\d{4}-\d\d-\d\dT/.test(value) ? datePart(value) : value))]
@@ -153,7 +154,7 @@ const buyerHtml = ({ customerInformation: customer = {} }: ReceiptAnswer): strin
 
 const proofHtml = ({ compellingEvidence: evidence }: ReceiptAnswer): string =>
   evidence
-    ? `<p class="good">Qualifies as Compelling Evidence 3.0: ${h(evidence.matched.map((one) => one.replaceAll('_', ' ')).join(' and '))} are the same in earlier purchases.</p>${list(
+    ? `<p class="good">Qualifies as Compelling Evidence 3.0: ${h(evidence.matched.map((one) => one.replaceAll('_', ' ')).join(' and '))} are the same in earlier purchases.</p>${rowsHtml(
         evidence.priorTransactions.map(({ transactionDate, amount, currency }) =>
           row(datePart(transactionDate), h(`${amount} ${currency}`)),
         ),

@@ -40,12 +40,12 @@ const minAge = 120 * milliseconds.day;
 const maxAge = 365 * milliseconds.day;
 const startLength = 6;
 
-const isSame = (one: string | null | undefined, other: string | null | undefined): boolean =>
+const isSameText = (one: string | null | undefined, other: string | null | undefined): boolean =>
   typeof one === 'string' && one !== '' && one === other;
 
 /** The first and last digits of its number are not enough: thousands of cards share them. */
 const hasSameCard = (one: Order, other: Order): boolean =>
-  isSame(one.cardDigest, other.cardDigest) || isSame(one.content.card_token, other.content.card_token);
+  isSameText(one.cardDigest, other.cardDigest) || isSameText(one.content.card_token, other.content.card_token);
 
 const textStart = ({ content }: Order): string | null => {
   const text = normaliseDescriptor(content.descriptor ?? '');
@@ -53,7 +53,7 @@ const textStart = ({ content }: Order): string | null => {
 };
 
 const hasSameShop = (one: Order, other: Order): boolean =>
-  one.sid === other.sid || isSame(textStart(one), textStart(other));
+  one.sid === other.sid || isSameText(textStart(one), textStart(other));
 
 const buyTime = ({ content }: Order): number => Date.parse(content.transaction_date);
 
@@ -130,7 +130,7 @@ export const judgeCe3 = (disputed: Order, all: readonly Order[], party: Ce3Party
 };
 
 const equalElements = (one: Elements, other: Elements): ReadonlySet<Element> =>
-  new Set(elementNames.filter((element) => isSame(one[element], other[element])));
+  new Set(elementNames.filter((element) => isSameText(one[element], other[element])));
 
 /** Returns the first missing element: a device or IP address, or a second element. */
 const whyShort = (priors: readonly Prior[]): Ce3Reason =>

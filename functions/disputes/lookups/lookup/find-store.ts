@@ -53,7 +53,7 @@ const pickClaimant = (claims: readonly (Item | undefined)[]): number | null => {
 type Found = { result: LookupResult; order: Order | null; all: readonly Order[] };
 const nothing: Found = { result: 'not_found', order: null, all: [] };
 
-const find = async (request: LookupRequest, { mid, isRefused, ends, earlier }: Around): Promise<Found> => {
+const searchOrders = async (request: LookupRequest, { mid, isRefused, ends, earlier }: Around): Promise<Found> => {
   if (isRefused) return { ...nothing, result: 'refused' };
   if (mid === null || ends === null) return nothing;
   const { orders, isWhole } = await readOrdersOfCard(mid, ends, request.asked.date);
@@ -84,10 +84,10 @@ const again = (
 export const lookUpOrder = async (request: LookupRequest, started: number): Promise<Answer> => {
   const at = nowIso();
   const known = await around(request, at);
-  const found = await find(request, known);
+  const found = await searchOrders(request, known);
   const ce3 = found.order && request.wantsCe3 ? judgeCe3(found.order, found.all) : null;
   const spent = Math.round(performance.now() - started);
-  if (!known.earlier) await record(toLookup(request, { at, mid: known.mid, spent, ce3, ...found }));
+  if (!known.earlier) await sendLookup(toLookup(request, { at, mid: known.mid, spent, ce3, ...found }));
   measure(request, found.result, spent);
   if (!found.order) return { order: null, isMany: found.result === 'multiple' };
   const earlier = historicOrders(found.order, found.all, nowMilliseconds());
@@ -117,7 +117,7 @@ const toLookup = (request: LookupRequest, { at, mid, spent, ce3, result, order }
 });
 
 /** A cardholder is waiting: if a look-up cannot be recorded, only the operator is notified. */
-const record = async (lookup: OrderLookup): Promise<void> => {
+const sendLookup = async (lookup: OrderLookup): Promise<void> => {
   try {
     await sendOrThrow([lookupDue.message({ lookup })]);
   } catch (error) {

@@ -76,7 +76,7 @@ export const addToDay = (
   return sums;
 };
 
-const isSame = (left: Verdict, right: Verdict): boolean => left?.would === right?.would;
+const isSameVerdict = (left: Verdict, right: Verdict): boolean => left?.would === right?.would;
 
 const toVerdictDto = (verdict: Verdict): VerdictDto | null => {
   if (!verdict) return null;
@@ -89,7 +89,7 @@ export const verdictDifferenceOf = (
   alert: Judged,
   { today, draft }: Readonly<Record<Side, Verdict>>,
 ): BackTestDifference | null =>
-  isSame(today, draft)
+  isSameVerdict(today, draft)
     ? null
     : {
         alert_id: alert.alert_id,

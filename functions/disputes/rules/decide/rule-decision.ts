@@ -251,7 +251,7 @@ export const recordDecision = (
   { rule, facts, shadows }: { rule: MatchedRule; facts: Facts; shadows: readonly MatchedRule[] },
   { reason, answer, match, afterwards, transaction, refund, potentialMatches }: RefundOutcome,
 ): Alert => {
-  const settled = settledOf(alert, reason, answer);
+  const settled = settleResult(alert, reason, answer);
   return {
     ...alert,
     version: alert.version + 1,
@@ -269,7 +269,7 @@ export const recordDecision = (
 };
 
 /** An answer with the refund's own code is taken for the refund's. */
-const settledOf = (
+const settleResult = (
   { update }: Alert,
   reason: string | null,
   answer: RefundOutcome['answer'],

@@ -89,7 +89,7 @@ const tryRefund = async (
   const { transaction, standing, match, place } = plan.one;
   const begun = { ...wanted, transaction, match, refund: plan.refund, ...(place && { place }) };
   if (place && !(await isFailedHere(here))) return notRefunded('refund_under_way', { transaction, match });
-  const obstacle = await begin(alert, site, { begun, failed: { elsewhere: before, here }, taken: standing }, at);
+  const obstacle = await beginAtRule(alert, site, { begun, failed: { elsewhere: before, here }, taken: standing }, at);
   return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction, match });
 };
 
@@ -148,7 +148,7 @@ const isFailedHere = async (txid: number | null): Promise<boolean> =>
  * Begins the refund; returns why not if the day's limit is reached, or other alerts take what is left. Throws ConditionFailedError if it was begun before, as that
  * decision has to be continued; or if the alert was answered during the search for its transaction.
  */
-const begin = async (
+const beginAtRule = async (
   alert: Alert,
   site: Site,
   { begun, failed, taken }: { begun: BegunRefund; failed: FailedBefore; taken: ChargeTotals },

@@ -3,7 +3,7 @@ import type { Sender } from '#core/platform/post/sender.ts';
 import { isEarly } from '#core/platform/work/delay.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { type DeliveryMessage, deliveryDue } from '../delivery/delivery-due.ts';
-import { isStillToCome } from '../delivery/delivery-store.ts';
+import { isDeliveryPending } from '../delivery/delivery-store.ts';
 import { makeAttempt, readSitesNow } from './attempt-store.ts';
 import { putOffFor } from './hanging-sites.ts';
 
@@ -26,7 +26,7 @@ export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'pos
   const attempts = new Map<string, Promise<void>>();
   const begin = async ({ deliveryId, slot, sid, behind }: Message): Promise<void> => {
     const now = nowIso();
-    if (behind !== undefined && (await isStillToCome(behind, now))) {
+    if (behind !== undefined && (await isDeliveryPending(behind, now))) {
       const body = { deliveryId, slot, sid, behind };
       return sendOrThrow([deliveryDue.message(body, { delaySeconds: behindSeconds })]);
     }

@@ -42,9 +42,9 @@ const place = (tree: Branch, segments: readonly string[], value: string): void =
 };
 
 /** Branches whose names are all numbers become lists, without the holes that `x[4000000000]` would ask for. */
-const plain = (node: Branch | string): unknown => {
+const toPlainNode = (node: Branch | string): unknown => {
   if (typeof node === 'string') return node;
-  const entries = [...node].map(([key, value]) => [key, plain(value)] as const);
+  const entries = [...node].map(([key, value]) => [key, toPlainNode(value)] as const);
   if (!entries.every(([key]) => /^\d+$/.test(key))) return Object.fromEntries(entries);
   return entries.sort(([left], [right]) => Number(left) - Number(right)).map(([, value]) => value);
 };
@@ -56,7 +56,7 @@ const fieldsOfForm = (text: string): Fields | undefined => {
     if (segments.length > deepestBrackets) return undefined;
     place(tree, segments, value);
   }
-  return Object.fromEntries([...tree].map(([name, node]) => [name, plain(node)]));
+  return Object.fromEntries([...tree].map(([name, node]) => [name, toPlainNode(node)]));
 };
 
 /** JSON text that holds an object or a list becomes it; any other value stays what it is. */

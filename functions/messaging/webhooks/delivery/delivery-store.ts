@@ -29,7 +29,7 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
 const waitedForMilliseconds = 15 * milliseconds.minute;
 
 /** Checks whether a delivery's first attempt is still to come, and soon. One read. */
-export const isStillToCome = async (id: string, at: string): Promise<boolean> => {
+export const isDeliveryPending = async (id: string, at: string): Promise<boolean> => {
   const delivery = await getDelivery(id);
   if (delivery?.state !== 'PENDING' || delivery.attempts.length > 0) return false;
   return Date.parse(at) - Date.parse(delivery.createdAt) < waitedForMilliseconds;

@@ -5,7 +5,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
-import { type BlockedPayer, type FraudLists, withBlocked } from './lists.ts';
+import { addBlocked, type BlockedPayer, type FraudLists } from './lists.ts';
 import { fromListsItem, toListsItem } from './lists-row.ts';
 
 /** A site's lists. Throws site_not_found, also for what the caller may not see, and site_not_for_payments. */
@@ -48,7 +48,7 @@ const save = async (sid: number, before: FraudLists, changed: FraudLists): Promi
 export const blockPayer = (sid: number, payer: BlockedPayer): Promise<boolean> =>
   retryOnConflict(async () => {
     const before = fromListsItem(await getItem(keys.fraudLists(sid)));
-    const after = withBlocked(before, payer);
+    const after = addBlocked(before, payer);
     if (!after) return false;
     if (after !== before) await save(sid, before, after);
     return true;

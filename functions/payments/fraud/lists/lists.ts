@@ -34,7 +34,7 @@ export const countEntries = ({ block, allow, watch }: FraudLists): number =>
 export type BlockedPayer = { card: ListedCard | null; email: string | null };
 
 /** The lists with a payer added to the block list; unchanged if already there; undefined if there is no room. */
-export const withBlocked = (lists: FraudLists, { card, email }: BlockedPayer): FraudLists | undefined => {
+export const addBlocked = (lists: FraudLists, { card, email }: BlockedPayer): FraudLists | undefined => {
   const { block } = lists;
   const cards = card && !block.cards.some(({ token }) => token === card.token) ? [...block.cards, card] : block.cards;
   const address = email === null ? null : canonicalEmail(email);

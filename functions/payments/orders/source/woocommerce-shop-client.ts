@@ -26,7 +26,7 @@ const whyNot = (answer: GuardedAnswer): { refused: string } | { unknown: string 
     : { unknown: `the shop answered ${answer.status}` };
 };
 
-const read = <S extends v.GenericSchema>(answer: GuardedAnswer, schema: S): v.InferOutput<S> | undefined => {
+const readWoo = <S extends v.GenericSchema>(answer: GuardedAnswer, schema: S): v.InferOutput<S> | undefined => {
   if (!('status' in answer) || answer.status !== 200) return undefined;
   const { success, output } = v.safeParse(schema, parseJson(answer.text));
   return success ? output : undefined;
@@ -35,11 +35,11 @@ const read = <S extends v.GenericSchema>(answer: GuardedAnswer, schema: S): v.In
 /** Finds an order by its number, which extensions may let differ from its id. */
 const findOrder = async (ask: AskWoo, number: string): Promise<Order | { refused: string } | { unknown: string }> => {
   const byId = /^\d{1,15}$/.test(number) ? await ask(`orders/${number}`, fields) : undefined;
-  const own = byId && read(byId, Order);
+  const own = byId && readWoo(byId, Order);
   if (own?.number === number) return own;
   if (byId && !own && !('status' in byId && byId.status === 404)) return whyNot(byId);
   const answer = await ask('orders', { ...fields, search: number, per_page: '100' });
-  const found = read(answer, v.array(Order));
+  const found = readWoo(answer, v.array(Order));
   if (!found) return whyNot(answer);
   return found.find((one) => one.number === number) ?? { refused: 'the shop has no such order' };
 };
@@ -55,7 +55,7 @@ export const holdWooOrder = async (ask: AskWoo, number: string): Promise<ShopAct
   if (status === 'on-hold') return { done: `order ${number} is on hold` };
   if (!unshipped.includes(status)) return { refused: `order ${number} is ${status}` };
   const answer = await ask(`orders/${id}`, fields, { status: 'on-hold' });
-  const after = read(answer, Order);
+  const after = readWoo(answer, Order);
   if (!after) return whyNot(answer);
   return after.status === 'on-hold'
     ? { done: `order ${number} is on hold` }
@@ -84,7 +84,7 @@ export const cancelWooSubscriptions = async (ask: AskWoo, number: string): Promi
     ...(renewed ? { include: String(renewed) } : { parent: String(order.id) }),
   };
   const listed = await ask('subscriptions', query);
-  const found = read(listed, Subscriptions);
+  const found = readWoo(listed, Subscriptions);
   if (!found) {
     const isAbsent = 'status' in listed && listed.status === 404;
     return isAbsent ? { refused: 'the shop has no WooCommerce Subscriptions' } : whyNot(listed);
@@ -93,7 +93,7 @@ export const cancelWooSubscriptions = async (ask: AskWoo, number: string): Promi
   for (const { id, status } of found) {
     if (ended.includes(status)) continue;
     const answer = await ask(`subscriptions/${id}`, { _fields: 'id,status' }, { status: 'cancelled' });
-    if (!read(answer, v.object({ status: v.literal('cancelled') }))) return whyNot(answer);
+    if (!readWoo(answer, v.object({ status: v.literal('cancelled') }))) return whyNot(answer);
   }
   return { done: `subscription ${found.map(({ id }) => id).join(', ')} ended` };
 };

@@ -60,7 +60,7 @@ export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemor
     void: (command) => modify(adyen, 'void', command),
     refund: (command) => modify(adyen, 'refund', command),
     payout: async () => unsupportedOutcome(null),
-    query: (query) => answer(adyen, query),
+    query: (query) => askAdyen(adyen, query),
     readWebhook: ({ rawBody }) => readWebhook(adyen, rawBody),
     balance: async () => {
       throw new Error('Adyen tells no balance of a merchant account');
@@ -149,7 +149,7 @@ export const refundAtAdyen = (credentials: AdyenAccess, command: FollowUpCommand
 
 const queryAge = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(startedAt);
 
-const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
+const askAdyen = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const { kind } = query;
   if (kind === 'payout') return unsupportedOutcome(query.reference);
   if (kind === 'pay') return answerPayment(adyen, query);
@@ -237,7 +237,7 @@ const stateOfEnding = async (adyen: Adyen, query: Query, notices: readonly Adyen
     if (given === 'refused') warnOfRefusal(ours);
     return given === 'later' ? beingEnded : gone;
   }
-  if (cancelled) return query.reference === null ? settleUncancelled(adyen, cancelled, { notices, gone }) : gone;
+  if (cancelled) return query.reference === null ? settleUnreported(adyen, cancelled, { notices, gone }) : gone;
   const reply = await cancel(adyen, ours);
   // A payer who stayed away has authorised nothing and no longer can: continueAuth refuses, a late webhook is reversed.
   return !('outcome' in reply) && query.reference !== null ? gone : beingEnded;
@@ -264,7 +264,7 @@ const standing = async (
 };
 
 /** Adyen did not cancel it: it was not there, or, where Adyen names it, its money was taken already, which is given back. */
-const settleUncancelled = async (
+const settleUnreported = async (
   adyen: Adyen,
   { originalReference: payment, merchantReference: ours }: AdyenNotice,
   { notices, gone }: { notices: readonly AdyenNotice[]; gone: ProcessorResult },

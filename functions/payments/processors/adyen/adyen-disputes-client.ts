@@ -10,7 +10,7 @@ import { type AdyenMemory, isReversed } from './adyen-webhook.ts';
 
 /** The disputes that Adyen's webhooks reported: it cannot be asked for their state. */
 export const adyenDisputes = (access: AdyenAccess, memory: AdyenMemory): DisputePort => ({
-  look: (reference) => look(memory, reference),
+  look: (reference) => readDispute(memory, reference),
   lookAtWarning: async (reference) => ({
     found: (await readWarning(memory, reference)) ?? null,
   }),
@@ -23,7 +23,7 @@ const readWarning = async (memory: AdyenMemory, reference: string) => {
   return readWithKnownCurrency('adyen', () => warningOfNotices(notices));
 };
 
-const look = async (memory: AdyenMemory, reference: string): Promise<DisputeAnswer> => {
+const readDispute = async (memory: AdyenMemory, reference: string): Promise<DisputeAnswer> => {
   const { notices } = await memory.recall(reference);
   const read = readWithKnownCurrency('adyen', () => ({ dispute: disputeOfNotices(reference, notices) }));
   if (read === undefined) return unreadableDispute('adyen');

@@ -26,7 +26,7 @@ export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway 
   refund: async (request) => (await earlierRefund(memory, request)) ?? refund(access, request),
   refundState: async (request) => (await earlierRefund(memory, request)) ?? refundState(access, request),
   recallRefund: (reference) => recallRefund(memory, reference),
-  check: () => check(access),
+  check: () => checkAdyen(access),
 });
 
 /** Adyen keeps an idempotency key for seven days at least. */
@@ -75,7 +75,7 @@ const recallRefund = async (memory: AdyenMemory, reference: string): Promise<Ref
   return outcomeOfModification(notices, 'refund') ?? { outcome: 'PEND', reference, nextAction: null };
 };
 
-const check = async (access: AdyenAccess): Promise<Check> => {
+const checkAdyen = async (access: AdyenAccess): Promise<Check> => {
   const answer = await asksAdyen(access);
   if (answer === 'works') return { isWorking: true };
   if (answer === 'unavailable') {

@@ -55,7 +55,8 @@ export type AdyenMemory = {
 
 type Fields = Readonly<Record<string, unknown>>;
 const asObject = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
-const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const asText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 const signedText = (item: Fields): string => {
   const amount = asObject(item['amount']);
@@ -63,7 +64,7 @@ const signedText = (item: Fields): string => {
     ...[item['pspReference'], item['originalReference'], item['merchantAccountCode'], item['merchantReference']],
     ...[amount['value'], amount['currency'], item['eventCode'], String(item['success'])],
   ]
-    .map(text)
+    .map(asText)
     .join(':');
 };
 
@@ -77,29 +78,29 @@ const isSigned = (item: Fields, hmacKey: string): boolean => {
 
 /** A time as ISO in UTC; empty if it is none. */
 const toTime = (value: unknown): string => {
-  const time = Date.parse(text(value));
+  const time = Date.parse(asText(value));
   return Number.isNaN(time) ? '' : iso(time);
 };
 
 /** What `disputeStatus` says: https://docs.adyen.com/risk-management/disputes-api/dispute-notifications (2026-11-28). */
 const saidStatus = (item: Fields): { said?: 'responded' | 'over' } => {
   const { disputeStatus, defendable } = asObject(item['additionalData']);
-  const [status, isInquiry] = [text(disputeStatus).toLowerCase(), item['eventCode'] === 'REQUEST_FOR_INFORMATION'];
+  const [status, isInquiry] = [asText(disputeStatus).toLowerCase(), item['eventCode'] === 'REQUEST_FOR_INFORMATION'];
   if (isInquiry && status === 'responded') return { said: 'responded' };
-  const isOver = ['lost', 'accepted', 'expired'].includes(status) && (isInquiry || text(defendable) === 'false');
+  const isOver = ['lost', 'accepted', 'expired'].includes(status) && (isInquiry || asText(defendable) === 'false');
   return isOver ? { said: 'over' } : {};
 };
 
 /** Adyen's own example of a reason code begins with a blank. */
 const firstText = (fields: Fields, ...names: readonly string[]): string =>
-  names.map((name) => text(fields[name]).trim()).find(Boolean) ?? '';
+  names.map((name) => asText(fields[name]).trim()).find(Boolean) ?? '';
 
 const toDispute = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
   const [amount, more] = [asObject(item['amount']), asObject(item['additionalData'])];
-  const value = Number(text(amount['value']));
+  const value = Number(asText(amount['value']));
   return {
     value: Number.isSafeInteger(value) ? value : 0,
-    currency: text(amount['currency']).slice(0, 3),
+    currency: asText(amount['currency']).slice(0, 3),
     reasonCode: firstText(more, 'chargebackReasonCode', 'rfiReasonCode', 'nofReasonCode').slice(0, 60),
     network: firstText(more, 'chargebackSchemeCode', 'rfiSchemeCode', 'nofSchemeCode').slice(0, 30),
     dueBy: toTime(more['defensePeriodEndsAt']),
@@ -114,24 +115,24 @@ const toDispute = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
  */
 const isDefenseEvent = (item: Fields): boolean => {
   const { autoDefended, disputeStatus } = asObject(item['additionalData']);
-  const isOpen = /^(undefended)?$/i.test(text(disputeStatus));
-  return text(item['eventCode']) === suppliedEvent && text(autoDefended) !== 'true' && !isOpen;
+  const isOpen = /^(undefended)?$/i.test(asText(disputeStatus));
+  return asText(item['eventCode']) === suppliedEvent && asText(autoDefended) !== 'true' && !isOpen;
 };
 
 const isAboutDispute = (eventCode: string): boolean => isDisputeEvent(eventCode) || eventCode === suppliedEvent;
 
 const toNotice = (item: Fields): AdyenNotice => ({
-  eventCode: text(item['eventCode']),
+  eventCode: asText(item['eventCode']),
   success: String(item['success']) === 'true',
-  pspReference: text(item['pspReference']),
-  originalReference: text(item['originalReference']) || null,
-  merchantReference: text(item['merchantReference']),
-  reason: text(item['reason']).slice(0, 120) || null,
-  ...((isMoved(text(item['eventCode'])) || isAboutDispute(text(item['eventCode']))) && {
+  pspReference: asText(item['pspReference']),
+  originalReference: asText(item['originalReference']) || null,
+  merchantReference: asText(item['merchantReference']),
+  reason: asText(item['reason']).slice(0, 120) || null,
+  ...((isMoved(asText(item['eventCode'])) || isAboutDispute(asText(item['eventCode']))) && {
     at: toTime(item['eventDate']),
   }),
-  ...(isMoved(text(item['eventCode'])) && { value: Number(text(asObject(item['amount'])['value'])) }),
-  ...((isDisputeEvent(text(item['eventCode'])) || item['eventCode'] === fraudEvent) && { dispute: toDispute(item) }),
+  ...(isMoved(asText(item['eventCode'])) && { value: Number(asText(asObject(item['amount'])['value'])) }),
+  ...((isDisputeEvent(asText(item['eventCode'])) || item['eventCode'] === fraudEvent) && { dispute: toDispute(item) }),
   ...(isDefenseEvent(item) && { isDefense: true as const }),
 });
 

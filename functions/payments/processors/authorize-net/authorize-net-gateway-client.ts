@@ -43,7 +43,7 @@ export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
   const ask = askAuthorizeNet(keys);
   return {
     kind: 'authorize_net',
-    find: (disputed) => find(ask, disputed),
+    find: (disputed) => findAuthNet(ask, disputed),
     look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => listAuthorizeNetCharges(ask, span, cursor),
     refund: (request) =>
@@ -53,7 +53,7 @@ export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
       }),
     refundState: (request) => stateAfterLooking('authorize.net', request, () => lookUp(ask, request)),
     cancelSubscription: (reference) => cancelSubscription(ask, reference),
-    check: () => check(ask),
+    check: () => checkKeys(ask),
   };
 };
 
@@ -65,7 +65,7 @@ const settlementMilliseconds = 4 * milliseconds.day;
 /** The number of charges that one search reads. */
 const maxFound = 40;
 
-const find = async (ask: AskAuthorizeNet, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+const findAuthNet = async (ask: AskAuthorizeNet, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { last4, money } = disputed;
   const { from, to } = chargeSearchSpan(disputed);
   const [account, scanned] = await Promise.all([
@@ -180,7 +180,7 @@ const cancelSubscription = async (ask: AskAuthorizeNet, reference: string): Prom
 /** No transaction has this number, so voiding it changes nothing and shows whether the keys may void and refund. */
 const nobody = '1';
 
-const check = async (ask: AskAuthorizeNet): Promise<Check> => {
+const checkKeys = async (ask: AskAuthorizeNet): Promise<Check> => {
   const account = await ask('getMerchantDetails');
   const read = 'status' in account ? readAuthorizeNetAccount(account.body) : undefined;
   if (read?.isTestMode) {

@@ -63,7 +63,7 @@ export const braintreeProcessor = (credentials: BraintreeCredentials, claims: Pr
       capture: (command) => capture(braintree, command),
       void: (command) => cancel(braintree, command),
       refund: (command) => refund(braintree, command),
-      answer: (query) => answer(braintree, query),
+      answer: (query) => askPayment(braintree, query),
     }),
     readWebhook: async (call) => readBraintreeWebhook(credentials, call),
     balance: async () => {
@@ -187,7 +187,7 @@ const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<P
   return made ? asOutcome(outcomeOfBraintreeRefund(made)) : unreadable;
 };
 
-const answer = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
+const askPayment = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
   const { kind, reference, paymentReference } = query;
   if (kind === 'payout') return { outcome: 'EXC', code: 'operation_not_supported', reference };
   if (kind === 'pay') return ofPayment(braintree, query);

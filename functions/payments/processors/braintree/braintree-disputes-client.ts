@@ -20,13 +20,13 @@ import { askBraintree, type BraintreeKeys, globalId, searchBraintreePage } from 
 
 /** Disputes of a Braintree account. */
 export const braintreeDisputes = (credentials: BraintreeKeys, memory: BraintreeMemory): DisputePort => ({
-  look: (reference) => look(credentials, reference),
+  look: (reference) => readBraintreeDispute(credentials, reference),
   since: (from, before) => since(credentials, from, before),
   submit: (reference, evidence) => submitToBraintree({ credentials, reference, memory }, evidence),
   accept: (reference) => acceptAtBraintree({ credentials, reference }),
 });
 
-const look = async (credentials: BraintreeKeys, reference: string): Promise<DisputeAnswer> => {
+const readBraintreeDispute = async (credentials: BraintreeKeys, reference: string): Promise<DisputeAnswer> => {
   const global = await globalId(credentials, reference, 'DISPUTE');
   if ('outcome' in global) return absentOr(global);
   const answer = await askBraintree(credentials, { document: 'dispute', variables: { id: global.id }, kind: 'pay' });

@@ -60,7 +60,7 @@ const readResponse = async ({ credentials, reference }: Place): Promise<Response
 type Change = { document: DocumentName; input?: object; file?: BraintreePiece['file'] };
 
 /** Changes an open dispute. Braintree has no idempotency keys, so nothing is sent twice. */
-const change = ({ credentials }: Place, id: string, { document, input, file }: Change) => {
+const changeDispute = ({ credentials }: Place, id: string, { document, input, file }: Change) => {
   const variables = { input: { disputeId: id, ...input } };
   return askBraintree(credentials, { document, variables, kind: 'refund', ...(file && { file }) });
 };
@@ -72,7 +72,7 @@ const end = async (
   document: 'acceptDispute' | 'finalizeDispute',
   isDone: (response: Response) => boolean,
 ): Promise<DisputeDone> => {
-  const answer = await change(place, id, { document });
+  const answer = await changeDispute(place, id, { document });
   if (!('outcome' in answer)) return 'done';
   const after = await readResponse(place);
   return 'status' in after && isDone(after) ? 'done' : toFailure(answer);
@@ -87,7 +87,7 @@ const add = async (
   { document, input, file }: BraintreePiece,
   known: readonly string[],
 ): Promise<{ made: string } | Failure> => {
-  const answer = await change(place, id, { document, input, ...(file && { file }) });
+  const answer = await changeDispute(place, id, { document, input, ...(file && { file }) });
   if (!('outcome' in answer)) {
     const { success, output } = v.safeParse(Made, answer.data[document]);
     return success ? { made: output.evidence.id } : { unknown: 'braintree added evidence without an id' };
@@ -115,7 +115,7 @@ const matchEvidence = async (
       present.push(...(name === undefined ? [] : [name]));
     else {
       const input = { evidenceId: piece.id };
-      const answer = await change(place, before.id, { document: 'deleteDisputeEvidence', input });
+      const answer = await changeDispute(place, before.id, { document: 'deleteDisputeEvidence', input });
       if ('outcome' in answer) return toFailure(answer);
     }
   }

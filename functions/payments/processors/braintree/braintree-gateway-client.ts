@@ -49,13 +49,13 @@ import {
 /** A merchant's own account at Braintree. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
 export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
   kind: 'braintree',
-  find: (disputed) => find(credentials, disputed),
-  look: (reference) => look(credentials, reference),
-  list: (span, cursor) => list(credentials, span, cursor),
+  find: (disputed) => findAt(credentials, disputed),
+  look: (reference) => lookAtBraintree(credentials, reference),
+  list: (span, cursor) => listBraintree(credentials, span, cursor),
   refund: (request) => refund(credentials, request),
   refundState: (request) => refundState(credentials, request),
   // Subscriptions are not part of the GraphQL API: see docs/decisions/0068.
-  check: () => check(credentials),
+  check: () => checkBraintree(credentials),
 });
 
 const within = patienceMilliseconds;
@@ -98,7 +98,7 @@ const toCharge = (transaction: BraintreeTransaction): ChargeCandidate | undefine
   };
 };
 
-const find = async (credentials: BraintreeKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+const findAt = async (credentials: BraintreeKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { from, to } = chargeSearchSpan(disputed);
   const { first6, last4, money, arn } = disputed;
   const ends = { ...(first6 && { startsWith: first6 }), endsWith: last4 };
@@ -116,7 +116,7 @@ const find = async (credentials: BraintreeKeys, disputed: DisputedCharge): Promi
 };
 
 /** Braintree includes the end of a range: a transaction on the border of two spans belongs to the later one. */
-const list = async (
+const listBraintree = async (
   credentials: BraintreeKeys,
   { from, to }: ChargeSpan,
   cursor: string | null,
@@ -136,7 +136,7 @@ const whyUnasked = (detail: string): GatewayTrouble => {
   return { problem: isRight ? 'credentials' : 'unavailable', detail };
 };
 
-const look = async (
+const lookAtBraintree = async (
   credentials: BraintreeKeys,
   reference: string,
 ): Promise<ChargeCandidate | null | GatewayTrouble> => {
@@ -247,7 +247,7 @@ const nobody = 'forewarncheck';
 
 const isForbidden = (reply: object): boolean => 'code' in reply && reply.code === 'processor_credentials';
 
-const check = async (credentials: BraintreeKeys): Promise<Check> => {
+const checkBraintree = async (credentials: BraintreeKeys): Promise<Check> => {
   const global = await globalId(credentials, nobody, 'TRANSACTION', within);
   if ('outcome' in global) return toCheck(global);
   const input = { orderId: { is: nobody } };

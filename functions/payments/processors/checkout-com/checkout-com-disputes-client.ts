@@ -17,17 +17,17 @@ import { type AskCheckoutCom, askCheckout } from './checkout-com-exchange-client
 
 /** Disputes of an account at Checkout.com. */
 export const checkoutComDisputes = (ask: AskCheckoutCom): DisputePort => ({
-  look: (reference) => look(ask, reference),
+  look: (reference) => readCheckoutDispute(ask, reference),
   // It lists by the time of the last change, so later changes of older disputes are included.
   since: (from, before) => since(ask, from, before),
   submit: (reference, evidence) => submitToCheckoutCom({ ask, reference }, evidence),
-  accept: (reference) => accept(ask, reference),
+  accept: (reference) => acceptCheckout(ask, reference),
 });
 
 const unreadable = unreadableDispute('checkout.com');
 const checkoutGap = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('checkout.com', answer).detail });
 
-const look = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnswer> => {
+const readCheckoutDispute = async (ask: AskCheckoutCom, reference: string): Promise<DisputeAnswer> => {
   if (!/^dsp_\w{1,60}$/.test(reference)) return { found: null };
   const answer = await ask({ path: `/disputes/${reference}` });
   if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return checkoutGap(answer);
@@ -50,7 +50,7 @@ const listDisputes = async (ask: AskCheckoutCom, query: Query, isAll: boolean): 
     const listed = 'status' in answer && answer.status === 200 ? listedByCheckoutCom(answer.body) : undefined;
     if (!listed) return checkoutGap(answer);
     for (const { reference, isShort, item } of listed) {
-      const one = isShort ? await look(ask, reference) : { found: disputeOfCheckoutCom(item) ?? null };
+      const one = isShort ? await readCheckoutDispute(ask, reference) : { found: disputeOfCheckoutCom(item) ?? null };
       if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
       all.push({ reference, dispute: ('found' in one && one.found) || undefined });
     }
@@ -71,7 +71,7 @@ const since = (ask: AskCheckoutCom, from: string, before: string | undefined): P
     listDisputes(ask, { from: period.from, ...(period.before !== undefined && { to: period.before }) }, period.isLeast),
   );
 
-const accept = async (ask: AskCheckoutCom, reference: string): Promise<DisputeDone> => {
+const acceptCheckout = async (ask: AskCheckoutCom, reference: string): Promise<DisputeDone> => {
   const before = await readStatus({ ask, reference });
   if (!('status' in before)) return before;
   if (before.status === 'accepted') return 'done';

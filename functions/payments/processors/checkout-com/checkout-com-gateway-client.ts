@@ -35,17 +35,17 @@ export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
   const ask = askCheckout(keys);
   return {
     kind: 'checkout_com',
-    find: (disputed) => find(ask, disputed),
+    find: (disputed) => findCheckoutCharge(ask, disputed),
     look: async (reference) => pickCandidate(await readCharge(ask, reference)),
     list: (span, cursor) => listCheckoutComCharges(ask, span, cursor),
     refund: (request) =>
       refundAfterLooking('checkout.com', request, { look: () => lookUp(ask, request), send: () => send(ask, request) }),
     refundState: (request) => stateAfterLooking('checkout.com', request, () => lookUp(ask, request)),
-    check: () => check(ask),
+    check: () => checkCheckout(ask),
   };
 };
 
-const read = async <T>(ask: AskCheckoutCom, path: string, reader: (body: unknown) => T | undefined) =>
+const readOr = async <T>(ask: AskCheckoutCom, path: string, reader: (body: unknown) => T | undefined) =>
   objectIn('checkout.com', await ask({ path }), reader);
 
 type Charge = { candidate: ChargeCandidate; actions: readonly CheckoutComAction[] };
@@ -53,9 +53,9 @@ type Charge = { candidate: ChargeCandidate; actions: readonly CheckoutComAction[
 /** A payment with its actions and disputes; null if there is none. */
 const readCharge = async (ask: AskCheckoutCom, reference: string): Promise<Charge | null | GatewayTrouble> => {
   if (!/^pay_[a-z\d]{10,60}$/.test(reference)) return null;
-  const payment = await read(ask, `/payments/${reference}`, readCheckoutComPayment);
+  const payment = await readOr(ask, `/payments/${reference}`, readCheckoutComPayment);
   if (payment === null || isTrouble(payment)) return payment;
-  const actions = await read(ask, `/payments/${reference}/actions`, readCheckoutComActions);
+  const actions = await readOr(ask, `/payments/${reference}/actions`, readCheckoutComActions);
   if (actions === null || isTrouble(actions)) return actions;
   const candidate = checkoutComCandidateOf(payment.object, actions.object);
   if (!candidate) return null;
@@ -67,7 +67,7 @@ const readCharge = async (ask: AskCheckoutCom, reference: string): Promise<Charg
 /** The number of payments that one search reads; a card has few charges of one amount within a week. */
 const maxFound = 40;
 
-const find = async (ask: AskCheckoutCom, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+const findCheckoutCharge = async (ask: AskCheckoutCom, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { last4, money } = disputed;
   const amount = money ? checkoutComAmountOf(money) : undefined;
   // Checkout.com cannot have charged what it cannot count.
@@ -111,7 +111,7 @@ const send = async (ask: AskCheckoutCom, request: ChargeRefundRequest): Promise<
 /** No payment has this name, so a refund of it changes nothing and shows whether the key may refund. */
 const nobody = 'pay_aaaaforewarncheckaaaaaaaaa';
 
-const check = (ask: AskCheckoutCom): Promise<Check> =>
+const checkCheckout = (ask: AskCheckoutCom): Promise<Check> =>
   checkRights('Checkout.com', [
     ['payments:search', () => ask({ path: '/payments/search', body: { query: `id:'${nobody}'`, limit: 1 } })],
     ['gateway:payment-details', () => ask({ path: `/payments/${nobody}` })],

@@ -12,7 +12,7 @@ import { describeIssues } from './http-messages.ts';
  * answered, or a part, the same status is a failure.
  */
 export const httpDisputes = (keys: HttpKeys): DisputePort => ({
-  look: (reference) => look(keys, reference),
+  look: (reference) => readHttpDispute(keys, reference),
   since: (from, before) => {
     const heard = { isOffered: before !== undefined };
     return readNewestPart(from, { before, least: milliseconds.hour }, (period) => readPeriod(keys, period, heard));
@@ -34,7 +34,7 @@ const readPage = (answer: HttpAnswer): Page | { unknown: string } => {
   return { ...readServiceDisputes(output.disputes), next: output.next_cursor };
 };
 
-const look = async (keys: HttpKeys, reference: string): Promise<DisputeAnswer> => {
+const readHttpDispute = async (keys: HttpKeys, reference: string): Promise<DisputeAnswer> => {
   const answer = await postToService(keys, '/disputes', { reference });
   if (isNotOffered(answer)) return { found: null };
   const page = readPage(answer);

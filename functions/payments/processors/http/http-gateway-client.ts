@@ -36,14 +36,14 @@ import {
 /** A merchant's own service as a gateway, so that every processor can be connected. */
 export const httpGateway = (keys: HttpKeys): Gateway => ({
   kind: 'http',
-  find: (disputed) => find(keys, disputed),
-  look: (reference) => look(keys, reference),
-  list: (span, cursor) => list(keys, span, cursor),
+  find: (disputed) => findHttpCharge(keys, disputed),
+  look: (reference) => lookAtHttp(keys, reference),
+  list: (span, cursor) => listHttp(keys, span, cursor),
   refund: (request) => refund(keys, request),
   refundState: (request) => refundState(keys, request),
   cancelSubscription: (reference, _key, alertId) => cancelSubscription(keys, reference, alertId),
   holdOrder: (reference, alertId) => holdOrder(keys, reference, alertId),
-  check: () => check(keys),
+  check: () => checkHttp(keys),
 });
 
 const refusedKeys = (status: number): boolean => status === 401 || status === 403;
@@ -82,7 +82,7 @@ const search = async (keys: HttpKeys, body: object) => {
 };
 
 /** An unreadable charge of another card is only named; any other may be the alert's. */
-const find = async (keys: HttpKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+const findHttpCharge = async (keys: HttpKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const found = await search(keys, searchBody(disputed));
   if (isTrouble(found) || found.unreadable.length === 0) return found;
   const isOfOtherCard = found.unreadable.every(({ last4 }) => /^\d{4}$/.test(last4) && last4 !== disputed.last4);
@@ -90,7 +90,7 @@ const find = async (keys: HttpKeys, disputed: DisputedCharge): Promise<ChargeSea
   return { candidates, isWhole: isWhole && isOfOtherCard, unread: nameFaults(found.unreadable) };
 };
 
-const look = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
+const lookAtHttp = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
   if (reference === '' || reference.length > 200) return null;
   const found = await search(keys, { reference });
   if (isTrouble(found)) return found;
@@ -101,7 +101,7 @@ const look = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate 
 };
 
 /** The call is optional: a service without it returns 404 or 405. */
-const list = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | null): Promise<ChargeListResult> => {
+const listHttp = async (keys: HttpKeys, { from, to }: ChargeSpan, cursor: string | null): Promise<ChargeListResult> => {
   const answer = await postToService(keys, '/charges', { from, to, cursor });
   if ('failure' in answer) return httpTrouble(answer);
   const { status, body } = answer;
@@ -160,7 +160,7 @@ const cancelSubscription = async (
   reference: string,
   alertId: number | undefined,
 ): Promise<ProcessorResult> => {
-  const charge = await look(keys, reference);
+  const charge = await lookAtHttp(keys, reference);
   if (charge !== null && isTrouble(charge)) return unknownOutcome(charge.detail);
   if (!charge?.subscription) {
     return refusedOutcome('not_found_at_processor', 'the service names no subscription of the charge');
@@ -201,8 +201,8 @@ const holdOrder = async (keys: HttpKeys, reference: string, alertId: number): Pr
 /** A reference that no charge has, so that a refund of it changes nothing and shows whether refunds are allowed. */
 const noCharge = 'forewarn-connection-test';
 
-const check = async (keys: HttpKeys): Promise<Check> => {
-  const found = await look(keys, noCharge);
+const checkHttp = async (keys: HttpKeys): Promise<Check> => {
+  const found = await lookAtHttp(keys, noCharge);
   if (found !== null && isTrouble(found)) return { isWorking: false, missing: [], ...found };
   const request: ChargeRefundRequest = {
     ...{ reference: noCharge, money: { minor: 1n, currency: 'USD' }, key: `test-${newTimedId()}` },

@@ -14,7 +14,7 @@ import type { ProcessorResult } from '../ports/processor.ts';
 
 /** The messages between Forewarn and a merchant's own service. docs/guides/connect-your-service.md describes them. Pure. */
 
-const text = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength));
+const boundedText = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength));
 
 /** A text; or a whole number, of which a longer one would have lost digits. */
 export const ServiceText = v.pipe(
@@ -134,7 +134,7 @@ const SearchAnswer = v.looseObject({ charges: Charges, more: v.nullish(serviceFl
 /** A page of a list of charges. */
 export const ListAnswer = v.looseObject({
   charges: v.pipe(Charges, v.maxLength(maxListedCharges, `has more than ${maxListedCharges} charges`)),
-  next_cursor: v.optional(v.nullable(v.pipe(text(500), v.minLength(1))), null),
+  next_cursor: v.optional(v.nullable(v.pipe(boundedText(500), v.minLength(1))), null),
 });
 
 /** Other words of services for the three states, in any case. */
@@ -157,7 +157,7 @@ const RefundAnswer = v.looseObject({
   ),
   // A longer number has lost digits, and is no reference any more.
   refund_reference: v.optional(
-    v.nullable(v.union([text(200), v.pipe(v.number(), v.safeInteger(), v.transform(String))])),
+    v.nullable(v.union([boundedText(200), v.pipe(v.number(), v.safeInteger(), v.transform(String))])),
     null,
   ),
   // It only informs, so that no form of it makes the result unknown.

@@ -54,7 +54,7 @@ export const nmiProcessor = (credentials: NmiCredentials, claims: ProcessorClaim
       capture: (command) => capture(nmi, command),
       void: (command) => cancel(nmi, command),
       refund: (command) => refund(nmi, command),
-      answer: (query) => answer(nmi, query),
+      answer: (query) => askAboutNmi(nmi, query),
     }),
     readWebhook: async (call) => readNmiWebhook(credentials.webhook_key, call),
     balance: async () => {
@@ -94,7 +94,7 @@ const capture = async (
 
 /** Only a payment that is not captured: one that is about to settle is refunded, by a void or otherwise. */
 const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResult> => {
-  const payment = await read(nmi, command.reference);
+  const payment = await readNmi(nmi, command.reference);
   if ('outcome' in payment) return asUnasked(payment);
   if (payment.condition !== 'pending') return refusedOutcome('void_failed', payment.condition);
   return voidPayment(nmi, payment, 'void');
@@ -107,7 +107,7 @@ const voidPayment = async ({ credentials }: Nmi, { id: reference }: NmiTransacti
   }));
 
 /** A payment as NMI has it, or why it is not known. */
-const read = async ({ credentials }: Nmi, reference: string): Promise<NmiTransaction | KeylessFailure> => {
+const readNmi = async ({ credentials }: Nmi, reference: string): Promise<NmiTransaction | KeylessFailure> => {
   if (!/^\d{1,20}$/.test(reference)) return refusedOutcome('not_found_at_processor', 'no such reference');
   const found = await queryNmi(credentials, { transaction_id: reference });
   if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
@@ -120,7 +120,7 @@ const read = async ({ credentials }: Nmi, reference: string): Promise<NmiTransac
 /** Before settlement the whole amount is voided, which costs nothing and shows on no statement; anything else is a refund. */
 const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResult> => {
   const { money, reference } = command;
-  const payment = await read(nmi, reference);
+  const payment = await readNmi(nmi, reference);
   if ('outcome' in payment) return asUnasked(payment);
   const captured = nmiCaptured(payment);
   if (payment.condition === 'pending' || captured === 0n) return refusedOutcome('refund_failed', payment.condition);
@@ -139,7 +139,7 @@ const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<ProcessorResu
   }));
 };
 
-const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
+const askAboutNmi = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
   const { kind, reference, paymentReference } = query;
   if (kind === 'payout') return { outcome: 'EXC', code: 'operation_not_supported', reference };
   if (kind === 'pay' || (kind === 'refund' && reference !== paymentReference)) {
@@ -157,7 +157,7 @@ const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
 /** A refund that was a void has no transaction of its own: it shows in the payment. */
 const ofVoid = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
   if (query.paymentReference === null) return paymentUnknown;
-  const payment = await read(nmi, query.paymentReference);
+  const payment = await readNmi(nmi, query.paymentReference);
   if ('outcome' in payment) return notAsked(payment);
   return wasVoidedSince(payment, query.startedAt) ? { outcome: 'OK', reference: payment.id } : absent('nmi', query);
 };
@@ -165,7 +165,7 @@ const ofVoid = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
 const ofEnd = async (nmi: Nmi, query: Query, kind: 'capture' | 'void'): Promise<QueryOutcome> => {
   const reference = query.paymentReference ?? query.reference;
   if (reference === null) return paymentUnknown;
-  const payment = await read(nmi, reference);
+  const payment = await readNmi(nmi, reference);
   if ('outcome' in payment) return notAsked(payment);
   const outcome = outcomeOfNmiFollowUp(payment, kind) ?? absent('nmi', query);
   // It surely failed, so the other may be done.

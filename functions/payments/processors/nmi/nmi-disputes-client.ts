@@ -5,11 +5,11 @@ import { type NmiKeys, queryNmi } from './nmi-exchange-client.ts';
 
 /** Chargebacks of an NMI account, which are named by their transactions; contesting them is done with the acquirer. */
 export const nmiDisputes = (credentials: NmiKeys): DisputePort => ({
-  look: (reference) => look(credentials, reference),
+  look: (reference) => readNmiDispute(credentials, reference),
   since: (from) => since(credentials, from),
 });
 
-const look = async (credentials: NmiKeys, reference: string): Promise<DisputeAnswer> => {
+const readNmiDispute = async (credentials: NmiKeys, reference: string): Promise<DisputeAnswer> => {
   if (!/^\d{1,20}$/.test(reference)) return { found: null };
   const asked = await queryNmi(credentials, { transaction_id: reference });
   if ('unasked' in asked) return { unknown: asked.unasked };

@@ -27,13 +27,13 @@ import { type NmiTransaction, outcomeOfNmi } from './nmi-transaction.ts';
 /** A merchant's own account at NMI. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
 export const nmiGateway = (credentials: NmiKeys): Gateway => ({
   kind: 'nmi',
-  find: (disputed) => find(credentials, disputed),
-  look: (reference) => look(credentials, reference),
-  list: (span, cursor) => list(credentials, span, cursor),
+  find: (disputed) => findNmi(credentials, disputed),
+  look: (reference) => lookAtNmi(credentials, reference),
+  list: (span, cursor) => listNmi(credentials, span, cursor),
   refund: (request) => refund(credentials, request),
   refundState: (request) => refundState(credentials, request),
   cancelSubscription: (reference) => cancelSubscription(credentials, reference),
-  check: () => check(credentials),
+  check: () => checkNmi(credentials),
 });
 
 const askNmi = (credentials: NmiKeys, fields: Readonly<Record<string, string>>): Promise<NmiFound> =>
@@ -64,7 +64,7 @@ const searchCharges = async (
   return 'unasked' in given ? nmiTrouble(given) : { charges, refunds: given.transactions.filter(isRefund) };
 };
 
-const find = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+const findNmi = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const found = await searchCharges(credentials, disputed);
   if ('problem' in found) return found;
   const candidates = found.charges
@@ -74,7 +74,7 @@ const find = async (credentials: NmiKeys, disputed: DisputedCharge): Promise<Cha
 };
 
 /** A page of a span's charges. NMI counts pages from 0; a refund on another page than its charge is not counted. */
-const list = async (
+const listNmi = async (
   credentials: NmiKeys,
   { from, to }: ChargeSpan,
   cursor: string | null,
@@ -97,7 +97,10 @@ const couldBe = ({ first6, money }: ChargeCandidate, disputed: DisputedCharge): 
   (first6 === '' || disputed.first6 === '' || first6 === disputed.first6) &&
   (disputed.money === null || (money.minor === disputed.money.minor && money.currency === disputed.money.currency));
 
-const read = async (credentials: NmiKeys, reference: string): Promise<NmiTransaction | null | GatewayTrouble> => {
+const readNmiPayment = async (
+  credentials: NmiKeys,
+  reference: string,
+): Promise<NmiTransaction | null | GatewayTrouble> => {
   if (!/^\d{1,20}$/.test(reference)) return null;
   const found = await askNmi(credentials, { transaction_id: reference });
   if ('unasked' in found) return nmiTrouble(found);
@@ -109,7 +112,7 @@ const readCharge = async (
   credentials: NmiKeys,
   reference: string,
 ): Promise<({ charge: NmiTransaction } & Charges) | null | GatewayTrouble> => {
-  const charge = await read(credentials, reference);
+  const charge = await readNmiPayment(credentials, reference);
   if (charge === null || 'problem' in charge) return charge;
   if (!isCharge(charge)) return null;
   const made = nmiCandidateOf(charge, [charge], []);
@@ -120,7 +123,7 @@ const readCharge = async (
   return { charge, charges, refunds: around.refunds };
 };
 
-const look = async (credentials: NmiKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
+const lookAtNmi = async (credentials: NmiKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
   const found = await readCharge(credentials, reference);
   return found === null || 'problem' in found ? found : nmiCandidateOf(found.charge, found.charges, found.refunds);
 };
@@ -181,7 +184,7 @@ const refundState = async (credentials: NmiKeys, request: ChargeRefundRequest): 
 };
 
 const cancelSubscription = async (credentials: NmiKeys, reference: string): Promise<ProcessorResult> => {
-  const charge = await read(credentials, reference);
+  const charge = await readNmiPayment(credentials, reference);
   if (charge !== null && 'problem' in charge) return unknownOutcome(charge.detail);
   if (!charge?.subscriptionId)
     return refusedOutcome('not_found_at_processor', 'nmi names no subscription of the charge');
@@ -197,7 +200,7 @@ const cancelSubscription = async (credentials: NmiKeys, reference: string): Prom
 /** No transaction has this number, so voiding it changes nothing and shows whether the key may void at all. */
 const nobody = '1';
 
-const check = async (credentials: NmiKeys): Promise<Check> => {
+const checkNmi = async (credentials: NmiKeys): Promise<Check> => {
   const asks = await askNmi(credentials, { transaction_id: nobody });
   const moves = await transactAtNmi(credentials, { type: 'void', transactionid: nobody }, patienceMilliseconds);
   const refusal = 'outcome' in moves ? moves : nmiRefusalResult(moves, 'void');

@@ -24,7 +24,7 @@ import type { AskPayPal } from './paypal-exchange-client.ts';
 
 /** The charges of a PayPal account: the search for candidates, and the state of one. */
 
-const read = async <T>(ask: AskPayPal, path: string, reader: (body: unknown) => T | undefined) =>
+const readPayPal = async <T>(ask: AskPayPal, path: string, reader: (body: unknown) => T | undefined) =>
   objectIn('paypal', await ask({ path }), reader);
 
 type Charge = { candidate: ChargeCandidate; refunds: readonly PayPalRefund[] };
@@ -32,13 +32,13 @@ type Charge = { candidate: ChargeCandidate; refunds: readonly PayPalRefund[] };
 /** A capture or an authorisation, with its order, refunds and disputes; null if there is none. */
 export const readPayPalCharge = async (ask: AskPayPal, reference: string): Promise<Charge | null | GatewayTrouble> => {
   if (!/^[A-Z\d]{17,20}$/.test(reference)) return null;
-  const capture = await read(ask, `/v2/payments/captures/${reference}`, readPayPalPayment);
+  const capture = await readPayPal(ask, `/v2/payments/captures/${reference}`, readPayPalPayment);
   if (capture !== null && isTrouble(capture)) return capture;
-  const payment = capture ?? (await read(ask, `/v2/payments/authorizations/${reference}`, readPayPalPayment));
+  const payment = capture ?? (await readPayPal(ask, `/v2/payments/authorizations/${reference}`, readPayPalPayment));
   if (payment === null || isTrouble(payment)) return payment;
   const orderId = payPalOrderId(payment.object);
   const order = /^[A-Z\d]{1,20}$/.test(orderId)
-    ? await read(ask, `/v2/checkout/orders/${orderId}`, readPayPalOrder)
+    ? await readPayPal(ask, `/v2/checkout/orders/${orderId}`, readPayPalOrder)
     : null;
   if (order !== null && isTrouble(order)) return order;
   const candidate = payPalCandidateOf(payment.object, order?.object, capture ? 'capture' : 'authorization');

@@ -19,10 +19,10 @@ import { isAnswered, type PayPalResponse, responseOfPayPal } from './paypal-resp
 
 /** Disputes of a PayPal account. */
 export const payPalDisputes = (ask: AskPayPal): DisputePort => ({
-  look: (reference) => look(ask, reference),
+  look: (reference) => readPayPalDispute(ask, reference),
   since: (from, before) => since(ask, from, before),
   submit: (reference, evidence) => submit(ask, reference, evidence),
-  accept: (reference, idempotencyKey) => accept(ask, reference, idempotencyKey),
+  accept: (reference, idempotencyKey) => acceptAtPayPal(ask, reference, idempotencyKey),
 });
 
 const unreadable = unreadableDispute('paypal');
@@ -34,7 +34,7 @@ const fetchDispute = async (ask: AskPayPal, reference: string): Promise<JsonAnsw
     ? ask({ path: `/v1/customer/disputes/${reference}` })
     : { status: 404, body: undefined };
 
-const look = async (ask: AskPayPal, reference: string): Promise<DisputeAnswer> => {
+const readPayPalDispute = async (ask: AskPayPal, reference: string): Promise<DisputeAnswer> => {
   const answer = await fetchDispute(ask, reference);
   if ('failure' in answer || (answer.status !== 200 && answer.status !== 404)) return payPalGap(answer);
   if (answer.status === 404) return { found: null };
@@ -74,7 +74,7 @@ const listDisputes = async (ask: AskPayPal, query: Query, isAll: boolean): Promi
   if (pages === 'more' || !('listed' in pages)) return pages;
   const listed: { reference: string; dispute: ProcessorDispute | undefined }[] = [];
   for (const { reference, isResolved, item } of pages.listed) {
-    const one = isResolved ? await look(ask, reference) : { found: disputeOfPayPal(item) ?? null };
+    const one = isResolved ? await readPayPalDispute(ask, reference) : { found: disputeOfPayPal(item) ?? null };
     if ('unknown' in one && one.unknown !== unreadable.unknown) return one;
     listed.push({ reference, dispute: ('found' in one && one.found) || undefined });
   }
@@ -107,7 +107,7 @@ const fetchResponse = async (ask: AskPayPal, reference: string): Promise<Respons
 };
 
 /** Sends one change. If its answer is not a success, the dispute is read again, because an answer may have been lost. */
-const change = async (
+const changeAtPayPal = async (
   ask: AskPayPal,
   reference: string,
   request: { action: string; body: string | FormData; requestId?: string },
@@ -134,18 +134,18 @@ const submit = async (ask: AskPayPal, reference: string, evidence: DisputeEviden
   body.append('input', new Blob([JSON.stringify({ evidences: pieces })], { type: 'application/json' }));
   for (const [index, { name, type, bytes }] of files.entries())
     body.append(`file${index + 1}`, new Blob([new Uint8Array(bytes)], { type }), name);
-  return change(ask, reference, { action: 'provide-evidence', body }, isDone);
+  return changeAtPayPal(ask, reference, { action: 'provide-evidence', body }, isDone);
 };
 
 /** PayPal refunds the buyer, which ends the dispute in the buyer's favor. */
-const accept = async (ask: AskPayPal, reference: string, requestId: string): Promise<DisputeDone> => {
+const acceptAtPayPal = async (ask: AskPayPal, reference: string, requestId: string): Promise<DisputeDone> => {
   const before = await fetchResponse(ask, reference);
   if (!('response' in before)) return before;
   const { isAccepted, actions } = before.response;
   if (isAccepted) return 'done';
   if (!actions.includes('accept-claim')) return { refused: 'paypal does not let this dispute be accepted now' };
   const body = JSON.stringify({ note: 'The merchant accepts the claim.', accept_claim_type: 'REFUND' });
-  return change(ask, reference, { action: 'accept-claim', body, requestId }, (response) => response.isAccepted);
+  return changeAtPayPal(ask, reference, { action: 'accept-claim', body, requestId }, (response) => response.isAccepted);
 };
 
 export const paypalDisputesOf: DisputesOf = ({ open }) => payPalDisputes(askPayPal(open('paypal')));

@@ -27,7 +27,7 @@ export const payPalGateway = (keys: PayPalKeys): Gateway => {
       refundAfterLooking('paypal', request, { look: () => lookUp(ask, request), send: () => send(ask, request) }),
     refundState: (request) => stateAfterLooking('paypal', request, () => lookUpState(ask, request)),
     cancelSubscription: (reference) => cancelSubscription(ask, reference),
-    check: () => check(ask),
+    check: () => checkPayPal(ask),
   };
 };
 
@@ -84,7 +84,7 @@ const isStatusInvalid = (body: unknown): boolean => JSON.stringify(body ?? '').i
 /** No payment has this number, so a refund of it changes nothing and shows whether the app may refund. */
 const nobody = '0FOREWARNCHECK000';
 
-const check = (ask: AskPayPal): Promise<Check> => {
+const checkPayPal = (ask: AskPayPal): Promise<Check> => {
   const span = new URLSearchParams({ start_date: iso(nowMilliseconds() - milliseconds.hour), end_date: nowIso() });
   const body = JSON.stringify({ amount: { currency_code: 'USD', value: '0.01' } });
   const path = `/v2/payments/captures/${nobody}/refund`;

@@ -42,11 +42,12 @@ export const responseOfPayPal = (body: unknown): PayPalResponse | undefined => {
   };
 };
 
-const plain = (note: string): string => note.replaceAll(/\s+/g, ' ').trim();
+const plainNote = (note: string): string => note.replaceAll(/\s+/g, ' ').trim();
 
 /**
  * Checks whether the merchant's evidence was submitted in the current stage. While PayPal still accepts evidence, only evidence with
  * this note counts: PayPal may have asked for more than a person submitted.
  */
 export const isAnswered = ({ actions, notes }: PayPalResponse, note: string): boolean =>
-  notes.some((one) => plain(one) === plain(note)) || (notes.length > 0 && !actions.includes('provide-evidence'));
+  notes.some((one) => plainNote(one) === plainNote(note)) ||
+  (notes.length > 0 && !actions.includes('provide-evidence'));

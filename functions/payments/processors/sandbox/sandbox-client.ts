@@ -107,7 +107,7 @@ const sealFollowUp = ({ sid, ring }: Sandbox, reference: FollowUpReference): str
 const payResult = (sandbox: Sandbox, payment: SandboxPayment): ProcessorResult =>
   sandboxPaymentResult(payment, sealPayment(sandbox, payment), nowMilliseconds());
 
-const begin = async (
+const beginSandbox = async (
   sandbox: Sandbox,
   kind: 'pay' | 'payout',
   command: Begin,
@@ -138,7 +138,7 @@ const begin = async (
 const pay = (sandbox: Sandbox, command: PayCommand): Promise<ProcessorResult> => {
   const { returnUrl, descriptor, shopName } = command;
   const base = returnBase(returnUrl);
-  return begin(sandbox, 'pay', command, (id, secret) => ({
+  return beginSandbox(sandbox, 'pay', command, (id, secret) => ({
     secret,
     returnUrl,
     payee: descriptor ?? shopName,
@@ -160,7 +160,7 @@ const expectItsDispute = async (
 };
 
 const payout = (sandbox: Sandbox, command: PayoutCommand): Promise<ProcessorResult> =>
-  begin(sandbox, 'payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
+  beginSandbox(sandbox, 'payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
     secret,
     returnUrl: '',
     payee: null,

@@ -7,18 +7,18 @@ import type { DisputePort } from '../ports/dispute.ts';
 import { disputeOfSandbox, type SandboxDispute } from './sandbox-dispute.ts';
 import { changedDisputeWrite, expectedDisputeWrite, fromSandboxDisputeItem } from './sandbox-dispute-row.ts';
 
-const read = async (reference: string): Promise<SandboxDispute | undefined> =>
+const readSandboxDispute = async (reference: string): Promise<SandboxDispute | undefined> =>
   fromSandboxDisputeItem(await getItem(keys.sandboxDispute(reference)));
 
 /** Disputes of the sandbox, in the table. `sid`: the site that they belong to. */
 export const sandboxDisputes = (sid: number): DisputePort => ({
   look: async (reference) => {
-    const dispute = await read(reference);
+    const dispute = await readSandboxDispute(reference);
     return { found: (dispute?.sid === sid && disputeOfSandbox(dispute)) || null };
   },
   accept: async (reference) => {
     await retryOnConflict(async () => {
-      const dispute = await read(reference);
+      const dispute = await readSandboxDispute(reference);
       if (dispute?.sid !== sid || dispute.acceptedAt !== null) return;
       await transact({
         dispute: changedDisputeWrite({ ...dispute, acceptedAt: nowIso(), version: dispute.version + 1 }),
@@ -34,7 +34,7 @@ export const decideSandboxDispute = async (
   decide: (dispute: SandboxDispute) => Promise<SandboxDispute>,
 ): Promise<SandboxDispute | undefined> =>
   retryOnConflict(async () => {
-    const dispute = await read(id);
+    const dispute = await readSandboxDispute(id);
     if (dispute?.state !== 'expected' || dispute.dueAt > nowIso()) return dispute;
     const after = await decide(dispute);
     await transact({ dispute: changedDisputeWrite(after) });

@@ -24,13 +24,13 @@ import {
 /** The sandbox as a merchant's own processor: only rows of the table, and no money. */
 export const sandboxGateway = (mid: number): Gateway => ({
   kind: 'sandbox',
-  find: (disputed) => find(mid, disputed),
-  look: (reference) => look(mid, reference),
+  find: (disputed) => findSandboxCharge(mid, disputed),
+  look: (reference) => lookInSandbox(mid, reference),
   refund: (request) =>
-    change(mid, request.reference, (charge) => withSandboxRefund(charge, request, nowMilliseconds())),
+    changeCharge(mid, request.reference, (charge) => withSandboxRefund(charge, request, nowMilliseconds())),
   refundState: async (request) => {
     const now = nowMilliseconds();
-    const made = sandboxRefundOf(request.reference, await read(mid, request.reference), request, now);
+    const made = sandboxRefundOf(request.reference, await readSandboxCharge(mid, request.reference), request, now);
     if (made) return made;
     return isCertain(request, now)
       ? { outcome: 'NOT_FOUND' }
@@ -40,10 +40,10 @@ export const sandboxGateway = (mid: number): Gateway => ({
   check: async () => ({ isWorking: true }),
 });
 
-const read = async (mid: number, reference: string): Promise<SandboxCharge> =>
+const readSandboxCharge = async (mid: number, reference: string): Promise<SandboxCharge> =>
   fromSandboxChargeItem(await getItem(keys.sandboxCharge(mid, reference)));
 
-const find = async (mid: number, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+const findSandboxCharge = async (mid: number, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const now = nowMilliseconds();
   const references = sandboxReferences(disputed, now);
   const items = references.length === 0 ? [] : await getItems(references.map((one) => keys.sandboxCharge(mid, one)));
@@ -53,18 +53,18 @@ const find = async (mid: number, disputed: DisputedCharge): Promise<ChargeSearch
   return { candidates, isWhole: true };
 };
 
-const look = async (mid: number, reference: string): Promise<ChargeCandidate | null> =>
-  sandboxCandidate(reference, await read(mid, reference), nowMilliseconds()) ?? null;
+const lookInSandbox = async (mid: number, reference: string): Promise<ChargeCandidate | null> =>
+  sandboxCandidate(reference, await readSandboxCharge(mid, reference), nowMilliseconds()) ?? null;
 
 /** Changes a charge on condition that it is unchanged; after a conflict, applies the change again to the new state. */
-const change = (
+const changeCharge = (
   mid: number,
   reference: string,
   by: (charge: SandboxCharge) => { charge: SandboxCharge; answer: ProcessorResult },
 ): Promise<ProcessorResult> =>
   retryOnConflict(
     async () => {
-      const before = await read(mid, reference);
+      const before = await readSandboxCharge(mid, reference);
       const { charge, answer } = by(before);
       if (charge !== before) await putItem(toSandboxChargeItem(mid, reference, charge), conditionOn(before));
       return answer;
@@ -75,7 +75,7 @@ const change = (
 const conditionOn = ({ version }: SandboxCharge) => (version === 0 ? requireNew : requireVersion(version, 'charge'));
 
 const cancelSubscription = (mid: number, reference: string): Promise<ProcessorResult> =>
-  change(mid, reference, (charge) => {
+  changeCharge(mid, reference, (charge) => {
     const subscription = sandboxCandidate(
       reference,
       { ...charge, isCancelled: false },

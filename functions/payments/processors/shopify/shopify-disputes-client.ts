@@ -93,7 +93,7 @@ export const disputeOfShopify = (node: unknown): ProcessorDispute | undefined =>
 
 const shopifyGap = (answer: JsonAnswer) => ({ unknown: troubleOfAnswer('shopify', answer).detail });
 
-const look = async (ask: AskShopify, reference: string): Promise<DisputeAnswer> => {
+const readShopifyDispute = async (ask: AskShopify, reference: string): Promise<DisputeAnswer> => {
   const number = shopifyNumberOf(reference);
   if (number === undefined) return { found: null };
   const answer = await ask('dispute', { id: `gid://shopify/ShopifyPaymentsDispute/${number}` });
@@ -133,7 +133,7 @@ export const listShopifyDisputes = async (ask: AskShopify, from: string): Promis
 
 /** Disputes of a shop. Shopify has no call that accepts one: https://shopify.dev/docs/api/admin-graphql/latest/mutations */
 export const shopifyDisputes = (ask: AskShopify, post: PostToShopify): DisputePort => ({
-  look: (reference) => look(ask, reference),
+  look: (reference) => readShopifyDispute(ask, reference),
   since: (from) => listShopifyDisputes(ask, from),
   submit: (reference, evidence) => submitToShopify({ ask, post, reference }, evidence),
 });

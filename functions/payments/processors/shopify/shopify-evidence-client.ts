@@ -53,7 +53,7 @@ const readState = async ({ ask }: Place, number: string): Promise<State | Failur
   return { id: evidence.id, status, isSubmitted, statement: evidence.uncategorizedText ?? '', files };
 };
 
-const plain = (statement: string): string => statement.replaceAll(/\s+/g, ' ').trim();
+const plainStatement = (statement: string): string => statement.replaceAll(/\s+/g, ' ').trim();
 
 /**
  * The result of an earlier submission; undefined if evidence can be submitted now. A person, or Shopify itself, may have submitted other
@@ -61,7 +61,7 @@ const plain = (statement: string): string => statement.replaceAll(/\s+/g, ' ').t
  */
 const earlierResult = (state: State, { statement }: DisputeEvidence): DisputeDone | undefined => {
   if (state.isSubmitted)
-    return plain(state.statement) === plain(statement)
+    return plainStatement(state.statement) === plainStatement(statement)
       ? 'done'
       : { refused: 'other evidence was submitted for this dispute at shopify' };
   return state.status === 'NEEDS_RESPONSE'

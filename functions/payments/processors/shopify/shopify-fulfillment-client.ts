@@ -54,7 +54,7 @@ const needsScope = (scope: string): string => `Shopify refused: the app needs ${
 const unshipped: readonly string[] = ['OPEN', 'SCHEDULED', 'ON_HOLD'];
 
 /** Asks Shopify and reads its data; a hold that says why not. */
-const read = async <S extends v.GenericSchema>(
+const readShopify = async <S extends v.GenericSchema>(
   ask: AskShopify,
   name: Parameters<AskShopify>[0],
   variables: Readonly<Record<string, unknown>>,
@@ -75,7 +75,7 @@ const read = async <S extends v.GenericSchema>(
  * `handle` names the hold, so that a repeated one is refused by Shopify as the same.
  */
 export const holdShopifyOrder = async (ask: AskShopify, orderId: string, alertId: number): Promise<OrderHold> => {
-  const found = await read(ask, 'fulfillment', { id: orderId }, Fulfillment);
+  const found = await readShopify(ask, 'fulfillment', { id: orderId }, Fulfillment);
   if (!('data' in found)) return found;
   const parts = found.data.order?.fulfillmentOrders.nodes.filter(({ status }) => unshipped.includes(status)) ?? [];
   if (parts.length === 0) return { refused: 'no part of it can be held' };
@@ -88,7 +88,7 @@ export const holdShopifyOrder = async (ask: AskShopify, orderId: string, alertId
       handle,
       notifyMerchant: true,
     };
-    const held = await read(ask, 'holdFulfillment', { id, hold }, Held);
+    const held = await readShopify(ask, 'holdFulfillment', { id, hold }, Held);
     if (!('data' in held)) return held;
     const { fulfillmentHold, userErrors } = held.data.fulfillmentOrderHold;
     const [error] = userErrors;

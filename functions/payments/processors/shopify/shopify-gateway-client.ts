@@ -43,9 +43,9 @@ export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
   const ask = askShopify(keys);
   return {
     kind: 'shopify',
-    find: (disputed) => find(ask, disputed),
+    find: (disputed) => findShopifyCharge(ask, disputed),
     look: async (reference) => pickCandidate(await readCharge(ask, reference)),
-    list: (span, cursor) => list(ask, span, cursor),
+    list: (span, cursor) => listShopify(ask, span, cursor),
     refund: (request) =>
       refundAfterLooking('shopify', request, { look: () => lookUp(ask, request), send: () => send(ask, request) }),
     refundState: (request) => stateAfterLooking('shopify', request, () => lookUp(ask, request)),
@@ -59,7 +59,7 @@ export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
       if (found === null) return refusedOutcome('not_found_at_processor', 'shopify has no such charge');
       return isTrouble(found) ? unknownOutcome(found.detail) : cancelShopifyContracts(ask, found.order.id);
     },
-    check: () => check(ask),
+    check: () => checkShopify(ask),
   };
 };
 
@@ -87,7 +87,7 @@ const readCandidates = async (
 const chargesIn = (orders: readonly ShopifyOrder[]): readonly Listed[] =>
   orders.flatMap((order) => ownCharges(order).map((charge) => ({ charge, order })));
 
-const find = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
+const findShopifyCharge = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSearchResult> => {
   const { last4, money } = disputed;
   const { from, to } = chargeSearchSpan(disputed);
   const query = `credit_card_last4:${last4} created_at:>='${iso(from)}' created_at:<='${iso(to)}'`;
@@ -105,7 +105,7 @@ const find = async (ask: AskShopify, disputed: DisputedCharge): Promise<ChargeSe
 /** A page of the charges of orders of a span. Shopify allows for a cost of each query: an order has up to a hundred transactions. */
 const ordersPerPage = 25;
 
-const list = async (
+const listShopify = async (
   ask: AskShopify,
   { from, to }: ChargeSpan,
   after: string | null,
@@ -179,7 +179,7 @@ const Scopes = v.object({
 /** `write_orders` includes `read_orders`. */
 const neededScopes = ['write_orders', 'read_shopify_payments_disputes'];
 
-const check = async (ask: AskShopify): Promise<Check> => {
+const checkShopify = async (ask: AskShopify): Promise<Check> => {
   const answer = await ask('scopes');
   const { success, output } = v.safeParse(Scopes, 'status' in answer && answer.status === 200 && answer.body);
   if (!success) {

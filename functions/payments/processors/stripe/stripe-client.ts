@@ -54,7 +54,7 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
     void: (command) => cancel(stripe, command),
     refund: (command) => refund(stripe, command),
     payout: async () => unsupportedOutcome(null),
-    query: (query) => queryStripe(() => answer(stripe, query)),
+    query: (query) => queryStripe(() => askAboutStripe(stripe, query)),
     readWebhook: async (call) => readStripeWebhook(credentials.webhook_secret, call, nowMilliseconds()),
     balance: () => balance(stripe),
   };
@@ -167,7 +167,7 @@ const absent = (query: Query): QueryOutcome =>
     ? { outcome: 'NOT_FOUND' }
     : { outcome: 'UNKNOWN', detail: 'stripe does not have it yet' };
 
-const answer = async (stripe: Stripe, query: Query): Promise<QueryOutcome> => {
+const askAboutStripe = async (stripe: Stripe, query: Query): Promise<QueryOutcome> => {
   const { kind, reference, paymentReference } = query;
   if (kind === 'payout') return unsupportedOutcome(reference);
   if (kind === 'pay') {

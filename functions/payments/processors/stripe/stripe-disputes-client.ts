@@ -32,7 +32,7 @@ const isAbsent = (error: unknown): boolean =>
 export const stripeDisputes = (credentials: Pick<StripeCredentials, 'secret_key' | 'base_url'>): DisputePort => {
   const stripe = stripePackage(credentials);
   return {
-    look: (reference) => look(stripe, reference),
+    look: (reference) => readStripeDispute(stripe, reference),
     lookAtWarning: (reference) => lookAtWarning(stripe, reference),
     since: (from, before) => since(stripe, from, before),
     submit: (reference, evidence) => submit(stripe, reference, evidence),
@@ -40,7 +40,7 @@ export const stripeDisputes = (credentials: Pick<StripeCredentials, 'secret_key'
   };
 };
 
-const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> => {
+const readStripeDispute = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> => {
   try {
     const dispute = await stripe.disputes.retrieve(reference);
     const found = readWithKnownCurrency('stripe', () => disputeOfStripe(dispute));

@@ -40,7 +40,7 @@ export const stripeGateway = (keys: StripeKeys): Gateway => {
     refund: (request) => refund(stripe, request),
     refundState: (request) => refundState(stripe, request),
     cancelSubscription: (reference, key) => cancelSubscription(stripe, reference, key),
-    check: () => check(stripe),
+    check: () => checkStripe(stripe),
   };
 };
 
@@ -124,7 +124,7 @@ const end = async (stripe: Stripe, subscription: string, key: string): Promise<P
 /** No charge has this name, so refunding it changes nothing and shows whether the key may refund at all. */
 const nobody = 'ch_forewarn_check';
 
-const check = async (stripe: Stripe): Promise<Check> => {
+const checkStripe = async (stripe: Stripe): Promise<Check> => {
   const rights: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
     ['Charges: read', () => stripe.charges.search({ query: 'amount:1', limit: 1 })],
     ['Refunds: write', () => stripe.refunds.create({ charge: nobody })],

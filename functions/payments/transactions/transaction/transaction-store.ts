@@ -72,7 +72,7 @@ export const recordProcessorResult = (
   rcode: string,
   alongside?: Alongside,
 ): Promise<Transaction> =>
-  record(known, rcode, alongside, ({ transaction, ledger }) => {
+  recordNext(known, rcode, alongside, ({ transaction, ledger }) => {
     if (isTransactionFinal(transaction)) {
       // There may be money that the ledger does not show: an operator must check.
       if (contradicts(transaction, outcome)) {
@@ -98,7 +98,7 @@ export const recordReversal = (
   rcode: string,
   alongside?: Alongside,
 ): Promise<Transaction> =>
-  record(known, rcode, alongside, ({ transaction, ledger }) => {
+  recordNext(known, rcode, alongside, ({ transaction, ledger }) => {
     if (!mayComeBack(transaction)) return undefined;
     const { txid, action } = transaction;
     // A later capture or void has a transaction of its own, which shows its result.
@@ -125,7 +125,7 @@ export const recordRepeat = (
   rcode: string,
   alongside?: Alongside,
 ): Promise<Transaction> =>
-  record(known, rcode, alongside, ({ transaction, ledger }) => {
+  recordNext(known, rcode, alongside, ({ transaction, ledger }) => {
     const { txid, version } = transaction;
     if (!mayBeRepeated(transaction)) return undefined;
     if (version !== known.transaction.version)
@@ -150,7 +150,7 @@ const toMovement = ({ txid, action, money, alertId, conversion }: Transaction): 
 });
 
 /** `next`: the next state of a transaction and its ledger; undefined if nothing is to write. */
-const record = async (
+const recordNext = async (
   known: Known,
   rcode: string,
   alongside: Alongside | undefined,

@@ -6,14 +6,14 @@ import { matchTypes } from '#disputes/enrollments/enrollment-vocabulary.ts';
 import { enrolledProviders } from '#disputes/providers/providers.ts';
 import { ImportDto, ImportPath } from '../../schemas.ts';
 
-const text = (words: string) => describeField(v.nullable(v.string()), words);
+const textOrNull = (words: string) => describeField(v.nullable(v.string()), words);
 
 const Proposal = v.object({
   provider: describeField(v.array(v.picklist(enrolledProviders)), 'The providers to enroll with.'),
-  descriptor: text('The descriptor; it ends in `*` where the rest differs from charge to charge.'),
+  descriptor: textOrNull('The descriptor; it ends in `*` where the rest differs from charge to charge.'),
   match_type: describeField(v.nullable(v.picklist(matchTypes)), 'How the descriptor is compared.'),
-  network_bin: text('The acquirer’s BIN, from the reference numbers of the charges.'),
-  network_caid: text('The card acceptor ID.'),
+  network_bin: textOrNull('The acquirer’s BIN, from the reference numbers of the charges.'),
+  network_caid: textOrNull('The card acceptor ID.'),
   charges: count('How many charges it has.'),
   last_charge_at: describeField(v.string(), 'The date of the latest of them (ISO 8601, UTC).'),
 });
