@@ -3,14 +3,13 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { findBarriers } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs, signInAs } from './people.ts';
 
 const service = await useStack();
 
 describeInBrowser('the API keys of a merchant', (open) => {
   it('creates a key, shows it once, and revokes it', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/api-keys`);
     await page.getByText('Create a key for each program').waitFor();
     await page.getByRole('button', { name: 'Create a key' }).click();

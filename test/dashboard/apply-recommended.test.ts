@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { alertDetails, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
+import { alertDetails, disputedAlert, openAs, queueRows, sendNow } from './people.ts';
 
 const service = await useStack({ withPast: true });
 
 describeInBrowser('recommendations in the queue', (open) => {
   it('are shown on every row, and are applied to selected rows after a preview of each with its reason', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/queue');
     await queueRows(page).first().waitFor();
     const paid = await disputedAlert(service, 2);
     const row = page.locator(`[data-alert="${paid.alert_id}"]`);

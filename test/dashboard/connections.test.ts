@@ -8,7 +8,7 @@ import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { useServer } from '#test/support/use-server.ts';
 import { findBarriers } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs } from './people.ts';
 
 const service = await useStack();
 const shop = await useServer(startFakeMerchantService());
@@ -20,8 +20,7 @@ describeInBrowser('the connections of a merchant', (open) => {
       const at = now - (n + 25) * milliseconds.day;
       shop.charge({ minor: 2500, at, descriptor: `TEASHOP*${n}`, isChargedBack: n % 12 === 0 });
     }
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/settings`);
     await page.getByRole('link', { name: 'Connections' }).click();
     await page.getByText('No processor is connected.').waitFor();
@@ -70,8 +69,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     ];
     const token = await service.tokenOf('merchant');
     await service.call(`/api/v3/merchant/${mid}/connections`, { token, body: { connections } });
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/connections`);
     await page.getByRole('button', { name: 'Register webhooks of The shop' }).click();
     await page.getByText(/^The shop: /).waitFor();
@@ -95,8 +93,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     const password = 'correct horse battery';
     const link = String(body['setup_url']).split('token=')[1];
     await service.call('/api/v3/users/password', { body: { token: link, password } });
-    const { page } = await open();
-    await signInAs(page, service, { username: String(body['username']), password });
+    const { page } = await openAs(open, service, { username: String(body['username']), password });
     await page.goto(`${service.url}/dashboard#/connections`);
     await page.getByText('COFFEE*', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Estimate the past year' }).waitFor();
@@ -106,8 +103,7 @@ describeInBrowser('the connections of a merchant', (open) => {
   });
 
   it('shows a generated secret once', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/connections`);
     await page.getByRole('button', { name: 'Connect a processor' }).click();
     const dialog = page.getByRole('dialog');
@@ -127,8 +123,7 @@ describeInBrowser('the connections of a merchant', (open) => {
     await new SecretsManagerClient({}).send(new CreateSecretCommand({ Name, SecretString }));
     // Functions keep a secret for five minutes.
     await service.clock.advance('PT6M');
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/connections`);
     await page.getByRole('button', { name: 'Connect a processor' }).click();
     await page.getByRole('dialog').getByLabel('Processor').selectOption('stripe');

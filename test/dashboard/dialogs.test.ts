@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { findBarriers } from './axe.ts';
-import { alertOfRow, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
+import { alertOfRow, disputedAlert, openAs, queueRows, sendNow, signInAs } from './people.ts';
 
 /** Every dialog, and every form while it is filled in, with content: it has no barriers, and its opener has the focus after. */
 const service = await useStack({ withPast: true });
@@ -368,14 +368,12 @@ describeInBrowser('every dialog and form', (open) => {
   };
 
   it('of a merchant has no barriers, and gives the focus back', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     expect(await barriersIn(page, ofMerchants)).toEqual([]);
   });
 
   it('of operators has no barriers, and gives the focus back', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.admin);
+    const { page } = await openAs(open, service, service.credentials.admin);
     expect(await barriersIn(page, ofOperators)).toEqual([]);
   });
 
@@ -406,8 +404,7 @@ describeInBrowser('every dialog and form', (open) => {
   });
 
   it('that reports the end of the session has no barriers, and typed text stays', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/alerts/${disputed}`);
     await press(page, 'Note');
     await findDialog(page).getByLabel('Note').fill('Ask Ann.');
@@ -422,8 +419,7 @@ describeInBrowser('every dialog and form', (open) => {
   });
 
   it('that asks for the password again has no barriers', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await service.clock.advance('PT20M');
     await page.goto(`${service.url}/dashboard#/settings/1`);
     await press(page, 'Rotate the rcode');

@@ -5,7 +5,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs } from './people.ts';
 
 const service = await useStack();
 
@@ -22,8 +22,12 @@ const tryOut = async (page: Page, url: string) => {
 
 describeInBrowser('an endpoint that is entered', (open) => {
   it('is tested at once, with its answer and what to change', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, `/dashboard#/settings/${service.credentials.site.sid}`);
+    const { page } = await openAs(
+      open,
+      service,
+      service.credentials.merchant,
+      `/dashboard#/settings/${service.credentials.site.sid}`,
+    );
     service.sinks.answer('strict', { status: 401 });
     await tryOut(page, service.sinks.url('strict'));
     await findCard(page).getByText('Refused, 401').waitFor();

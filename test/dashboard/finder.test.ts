@@ -3,7 +3,7 @@ import { sentOrder } from '#test/payments/orders/samples.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs } from './people.ts';
 
 const service = await useStack();
 let orderId: number;
@@ -17,8 +17,7 @@ beforeAll(async () => {
 
 describeInBrowser('the search of everything', (open) => {
   it('shows a caller’s purchase for the address, the person first, and opens it by keys', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.keyboard.press('Control+k');
     await page.locator('dialog.finder input:focus').waitFor();
     await page.keyboard.type('ada@example.com');
@@ -34,8 +33,7 @@ describeInBrowser('the search of everything', (open) => {
   });
 
   it('sends the ends of a card alone, and names a filter that it does not know', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     const sent: string[] = [];
     page.on('request', (request) => request.url().endsWith('/api/v3/search') && sent.push(request.postData() ?? ''));
     await page.keyboard.press('Control+k');
@@ -49,8 +47,7 @@ describeInBrowser('the search of everything', (open) => {
   });
 
   it('opens from a list’s box for words that no filter of the list has', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/payments');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/payments');
     const box = page.getByRole('searchbox', { name: 'Search', exact: true });
     await box.fill('ada@example.com');
     await box.press('Enter');

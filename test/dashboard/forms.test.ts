@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { findBarriers } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs, signInAs } from './people.ts';
 
 /**
  * Forms: the other options of a rule's refund are kept, whoever set them; changes of two people are not lost; refusals appear at
@@ -36,8 +36,7 @@ const findRule = async (name: string) => {
 
 describeInBrowser('the form of a rule that refunds', (open) => {
   it('accepts further actions, shows them again, and leaves them as they were', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/rules/new?sid=${service.credentials.site.sid}`);
     await page.getByLabel('Name').fill('Refund and end it');
     await page.getByLabel('Value').last().fill('60');
@@ -61,8 +60,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
   });
 
   it('asks a decline for none of it, and says since when its codes are in force', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/rules/new?sid=${service.credentials.site.sid}`);
     await page.getByLabel(options.block).check();
     await page.getByLabel('Then').selectOption('decline');
@@ -194,8 +192,7 @@ describeInBrowser('the settings of a site that takes payments', (open) => {
   };
 
   it('are changed by a manager, who keeps what the form does not show', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/settings/${service.credentials.payment_site.sid}`);
     const allowed = page.getByLabel('Allow refunds');
     await allowed.waitFor();
@@ -218,8 +215,7 @@ describeInBrowser('the settings of a site that takes payments', (open) => {
   });
 
   it('mark the field that is refused', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/settings/${service.credentials.payment_site.sid}`);
     const field = page.getByLabel('Payments are mailed to');
     await field.fill('nobody');

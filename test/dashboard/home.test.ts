@@ -2,15 +2,14 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { queueRows, signInAs } from './people.ts';
+import { openAs, queueRows } from './people.ts';
 
 /** The first screen after sign-in, for a merchant with and without history. */
 const service = await useStack({ withPast: true });
 
 describeInBrowser('Home', (open) => {
   it('shows the money at risk, what needs a person and how the month goes, and leads to the queue', async () => {
-    const { page, errors } = await open();
-    await signInAs(page, service);
+    const { page, errors } = await openAs(open, service);
     for (const name of [
       ...['Money at risk now', 'Needs a person', 'Saved this month', 'Rules this month', 'Connections'],
     ])
@@ -34,8 +33,7 @@ describeInBrowser('Home', (open) => {
   });
 
   it('reads the open alerts once, although the first revision arrives meanwhile', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.locator('.at-risk .big-figure').waitFor();
     await page.waitForLoadState('networkidle');
     const chargebacks = '**/api/v3/service_alerts/chargebacks/list';
@@ -54,8 +52,7 @@ describeInBrowser('Home', (open) => {
   });
 
   it('redirects an old link to the queue', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/?tab=late');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/?tab=late');
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
     expect(page.url()).toContain('#/queue?tab=late');
   });
@@ -70,8 +67,10 @@ describeInBrowser('Home', (open) => {
     const made = await service.call('/api/v3/users/create', { token: admin, body: sent });
     const token = String(made.body['setup_url']).split('token=')[1];
     await service.call('/api/v3/users/password', { body: { token, password: 'correct horse battery' } });
-    const { page, errors } = await open();
-    await signInAs(page, service, { username: 'new-manager', password: 'correct horse battery' });
+    const { page, errors } = await openAs(open, service, {
+      username: 'new-manager',
+      password: 'correct horse battery',
+    });
     await page.getByRole('heading', { name: 'First steps, 0 of 7 done' }).waitFor();
     await page.getByText('No open alert is in time to be answered.').waitFor();
     expect(await page.getByRole('link', { name: 'Make a rule' }).getAttribute('href')).toBe('#/rules');
@@ -80,8 +79,7 @@ describeInBrowser('Home', (open) => {
   });
 
   it('leads to a report against the month before, which prints on one page', async () => {
-    const { page, errors } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/reports');
+    const { page, errors } = await openAs(open, service, service.credentials.merchant, '/dashboard#/reports');
     for (const name of ['By network', 'By reason', 'By issuer', 'By rule and person'])
       await page.getByRole('heading', { level: 2, name }).waitFor();
     await page

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { receive } from '#test/support/personas.ts';
 import { useStack } from '#test/support/stack.ts';
-import { signInAs } from './people.ts';
+import { openAs, signInAs } from './people.ts';
 
 /** Text of networks, merchants, colleagues and merchants' endpoints is shown as text, and runs nowhere. */
 const corpus = [
@@ -56,8 +56,7 @@ const screens = [
 
 describeInBrowser('what others wrote', (open) => {
   it('is text on every screen that shows it', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     let shown = '';
     for (const path of screens) {
       await page.goto(`${service.url}/dashboard#${path}`);

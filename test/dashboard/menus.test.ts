@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs } from './people.ts';
 
 const service = await useStack();
 
@@ -13,8 +13,7 @@ const places = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 describeInBrowser('the menus', (open) => {
   it('close the account menu by Escape, by a press outside and by navigation', async () => {
-    const { page, errors } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/help');
+    const { page, errors } = await openAs(open, service, service.credentials.merchant, '/dashboard#/help');
     const isClosed = () => signOut(page).waitFor({ state: 'detached' });
     await account(page).click();
     await signOut(page).waitFor();
@@ -35,8 +34,7 @@ describeInBrowser('the menus', (open) => {
   });
 
   it('show the places most used as tabs on a phone, and all of them on demand', async () => {
-    const { page, errors } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/help');
+    const { page, errors } = await openAs(open, service, service.credentials.merchant, '/dashboard#/help');
     await page.setViewportSize({ width: 390, height: 844 });
     await places(page).waitFor({ state: 'hidden' });
     const tabs = page.getByRole('navigation', { name: 'Tabs' });
@@ -61,8 +59,7 @@ describeInBrowser('the menus', (open) => {
   });
 
   it('put the focus on the first field of a dialog, not on the way out', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/users');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/users');
     await page.getByRole('button', { name: 'Add a user' }).click();
     const field = page.getByRole('dialog').getByLabel('Username');
     await expect.poll(() => field.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);

@@ -3,14 +3,13 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs } from './people.ts';
 
 const service = await useStack();
 
 describeInBrowser('an operator', (open) => {
   it('creates a merchant with a retailer and a site for alerts', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.admin, '/dashboard#/settings');
+    const { page } = await openAs(open, service, service.credentials.admin, '/dashboard#/settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect(await page.getByRole('button', { name: 'New site' }).count()).toBe(0);
     await page.getByRole('button', { name: 'New merchant' }).click();
@@ -47,8 +46,7 @@ describeInBrowser('an operator', (open) => {
   });
 
   it('is the only one who sees the button for merchants', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/settings');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/settings');
     await page.getByRole('button', { name: 'New site' }).waitFor();
     expect(await page.getByRole('button', { name: 'New merchant' }).count()).toBe(0);
   });

@@ -3,14 +3,13 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs, signInAs } from './people.ts';
 
 const service = await useStack();
 
 describeInBrowser('the e-mails that a person gets', (open) => {
   it('come once a day and in their time zone if they choose so', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/account');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/account');
     await page.getByLabel('Time zone of deadlines').selectOption('Europe/Berlin');
     await page.getByLabel('New and changed alerts').selectOption('daily');
     await expectAccessible(page);

@@ -6,7 +6,7 @@ import { readSearch, searchText } from '#lib/dashboard/parts/search.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs } from './people.ts';
 
 const screens = [
   { label: 'Queue', path: '/queue' },
@@ -83,8 +83,7 @@ const openPalette = async (page: Page): Promise<void> => {
 
 describeInBrowser('the palette in the dashboard', (open) => {
   it('goes to a screen by keys alone', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await openPalette(page);
     await page.keyboard.type('charge');
     await page.getByRole('option', { name: 'Chargebacks', selected: true }).waitFor();
@@ -107,8 +106,7 @@ describeInBrowser('the palette in the dashboard', (open) => {
   });
 
   it('opens in a narrow window, where the navigation is hidden', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/help');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/help');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search or go to' }).waitFor({ state: 'visible' });

@@ -4,7 +4,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { findBarriers } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs, signInAs } from './people.ts';
 
 const service = await useStack();
 let origin: string;
@@ -102,8 +102,7 @@ describeInBrowser('passkeys', (open) => {
   });
 
   it('are not offered at an IP address, and the account says where they are', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/account`);
     await page.getByText(`Open ${origin}/dashboard.`).waitFor();
     expect(await page.getByRole('button', { name: 'Add a passkey' }).isDisabled()).toBe(true);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { Open, Opened } from '#test/support/browser.ts';
 import type { TestStack } from '#test/support/stack.ts';
 
 /** The users of the dashboard in tests. */
@@ -17,6 +18,13 @@ export const signInAs = async (
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
+};
+
+/** Opens a page and signs in there; see signInAs. */
+export const openAs = async (open: Open, service: TestStack, person?: Person, path?: string): Promise<Opened> => {
+  const opened = await open();
+  await signInAs(opened.page, service, person, path);
+  return opened;
 };
 
 /** The rows of the queue. */

@@ -4,7 +4,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { receive } from '#test/support/personas.ts';
 import { startStack, type TestStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { alertOfRow, findPane, queueRows, sendNow, signInAs } from './people.ts';
+import { alertOfRow, findPane, openAs, queueRows, sendNow, signInAs } from './people.ts';
 
 /** The work with alerts: see what is due first, open one, answer it, and many at once. */
 let service: TestStack;
@@ -408,8 +408,12 @@ describeInBrowser('the queue', (open) => {
     const { body } = await service.call('/api/v3/users/create', { token: admin, body: sent });
     const token = String(body['setup_url']).split('token=')[1];
     await service.call('/api/v3/users/password', { body: { token, password: 'correct horse battery' } });
-    const { page } = await open();
-    await signInAs(page, service, { username: 'dev', password: 'correct horse battery' }, '/dashboard#/queue');
+    const { page } = await openAs(
+      open,
+      service,
+      { username: 'dev', password: 'correct horse battery' },
+      '/dashboard#/queue',
+    );
     await rows(page).first().waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await rows(page).first().getByRole('link').click();

@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs, signInAs } from './people.ts';
 
 const service = await useStack({ withPast: true });
 
 describeInBrowser('rules and payments in the dashboard', (open) => {
   it('makes a rule from a template, after it was tried on past alerts', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/rules');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/rules');
     // The rules of a site are there without a choice, with what each has done this month.
     await page.getByRole('heading', { level: 2, name: 'Demo Shop' }).waitFor();
     await page.getByText(/^Rules answered \d+ alerts? this month/).waitFor();
@@ -45,8 +44,12 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
   });
 
   it('leads from a payment to its customer, whose story, sums, note and block are on one page', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/payments?money=charged_back');
+    const { page } = await openAs(
+      open,
+      service,
+      service.credentials.merchant,
+      '/dashboard#/payments?money=charged_back',
+    );
     await page.getByRole('table', { name: 'Payments' }).locator('tbody th a').first().click();
     await page.getByRole('link', { name: 'ada@example.com' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ada Example' }).waitFor();

@@ -4,7 +4,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { barriersFromHere, expectAccessible } from './axe.ts';
-import { queueRows, signInAs } from './people.ts';
+import { openAs, queueRows } from './people.ts';
 
 /** Every screen with content: it shows that, has no barriers, and its policy blocks nothing of it. */
 const service = await useStack({ withPast: true });
@@ -146,8 +146,7 @@ describeInBrowser('every screen', (open) => {
     await page.goto(`${service.url}/dashboard#${path}`);
   };
   const begin = async (person: 'admin' | 'merchant') => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials[person]);
+    const { page } = await openAs(open, service, service.credentials[person]);
     return page;
   };
 

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
-import { signInAs } from './people.ts';
+import { openAs, signInAs } from './people.ts';
 
 const service = await useStack();
 
@@ -76,8 +76,7 @@ describeInBrowser('the dashboard', (open) => {
 
   describe('a session', () => {
     it('is in a cookie that no script reads, and outlasts a reload', async () => {
-      const { page, errors } = await open();
-      await signInAs(page, service);
+      const { page, errors } = await openAs(open, service);
       expect(await readCookie(page.context())).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
       expect(await page.evaluate('document.cookie')).toBe('');
       expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain('eyJ');
@@ -87,8 +86,7 @@ describeInBrowser('the dashboard', (open) => {
     });
 
     it('is one for all tabs: each goes on with it, and signing out in one signs out all', async () => {
-      const { page } = await open();
-      await signInAs(page, service);
+      const { page } = await openAs(open, service);
       const others = await Promise.all([1, 2, 3].map(() => page.context().newPage()));
       await Promise.all(others.map((one) => one.goto(`${service.url}/dashboard`)));
       for (const one of others) await one.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -100,8 +98,7 @@ describeInBrowser('the dashboard', (open) => {
     });
 
     it('ends when its cookie was stolen and both use it', async () => {
-      const { page } = await open();
-      await signInAs(page, service);
+      const { page } = await openAs(open, service);
       const stolen = (await readCookie(page.context()))?.value ?? '';
       await page.reload();
       await page.getByRole('navigation', { name: 'Main' }).waitFor();

@@ -8,7 +8,7 @@ import { receive } from '#test/support/personas.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs } from './people.ts';
+import { openAs } from './people.ts';
 
 /** Bills of the networks, compared with what came in: what an operator sees of them, saves and claims. */
 const service = await useStack();
@@ -33,8 +33,7 @@ describeInBrowser('the statements of the networks', (open) => {
     const { mid } = service.credentials.site;
     const price = { provider: 'provider_a', price: '25.00', currency: 'USD' };
     expect((await service.call(`/api/v3/merchant/${mid}/alert-prices`, { token, body: price })).status).toBe(200);
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.admin, '/dashboard#/statements');
+    const { page } = await openAs(open, service, service.credentials.admin, '/dashboard#/statements');
     await page.getByText('No statement was imported yet.').waitFor();
     await takePictures(page, 'statements-empty');
     // The second alert repeats the first, so its price can be claimed back.
@@ -82,8 +81,7 @@ describeInBrowser('the statements of the networks', (open) => {
   });
 
   it('are for operators alone', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/credits');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/credits');
     await page.getByRole('link', { name: 'Credits' }).first().waitFor();
     expect(await page.getByRole('link', { name: 'Statements' }).count()).toBe(0);
   });

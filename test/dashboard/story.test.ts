@@ -8,7 +8,7 @@ import { describeInBrowser } from '#test/support/browser.ts';
 import { startFakeWooCommerce } from '#test/support/fake-woocommerce.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { alertDetails, disputedAlert, queueRows, sendNow, signInAs } from './people.ts';
+import { alertDetails, disputedAlert, openAs, queueRows, sendNow, signInAs } from './people.ts';
 
 /** A day at the dashboard, from signing in to last month's report, against the local stack and its past. */
 const service = await useStack({ withPast: true });
@@ -37,8 +37,7 @@ const newUser = async (page: Page, username: string) => {
 
 describeInBrowser('a day at the dashboard', (open) => {
   it('begins with what is due first, and refunds a part of what is disputed', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/queue');
     await rows(page).first().waitFor();
     const times = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.row time.ring')].map((one) => one.dateTime)`,
@@ -83,8 +82,7 @@ describeInBrowser('a day at the dashboard', (open) => {
         ...{ card: '411111xxxxxx1111', transaction_timestamp: '2026-05-02T01:00:00.000Z' },
       },
     });
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/alerts/${made['alert_id']}`);
     await page.getByText('May be the charge').first().waitFor();
     await page.getByText(/other charges of this card/).click();
@@ -104,8 +102,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   });
 
   it('declines ten at once, and replays a webhook that failed', async () => {
-    const { page } = await open();
-    await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
+    const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/queue');
     await rows(page).first().waitFor();
     for (let n = 0; n < 10; n += 1) await rows(page).nth(n).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Decline 10', exact: true }).click();
@@ -138,8 +135,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   });
 
   it('takes a notification along as a curl command, whose signature verifies at the receiver', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await page.goto(`${service.url}/dashboard#/deliveries?state=EXPIRED`);
     await page.getByRole('table', { name: 'Deliveries' }).locator('tbody th a').first().click();
     await page.getByRole('button', { name: 'As curl' }).click();
@@ -159,8 +155,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   });
 
   it('accepts a chargeback, and says who did', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await go(page, 'Chargebacks');
     await page.getByRole('table', { name: 'Chargebacks' }).locator('tbody th a').first().click();
     await page.getByRole('button', { name: /^Accept the loss of/ }).click();
@@ -171,8 +166,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   });
 
   it('takes the claim of a credit back, and claims it for another reason', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await go(page, 'Reports');
     await page.getByRole('link', { name: 'Credits' }).click();
     await page.getByRole('table', { name: 'Credits' }).locator('tbody th a').first().click();
@@ -187,8 +181,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   });
 
   it('makes a rule after a look at what it would have done', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await go(page, 'Rules');
     await page.getByLabel('Rules of').selectOption({ index: 1 });
     await page.getByRole('link', { name: 'New rule' }).click();
@@ -206,8 +199,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   });
 
   it('rotates a secret after a fresh sign-in, which an analyst cannot', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     // After a person has been signed in for longer than a password counts as fresh.
     await service.untilIdle();
     await service.clock.advance('PT20M');
@@ -329,8 +321,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   });
 
   it('reads last month, and takes it along', async () => {
-    const { page } = await open();
-    await signInAs(page, service);
+    const { page } = await openAs(open, service);
     await go(page, 'Reports');
     await title(page, /Reports|saved/);
     await page.getByRole('button', { name: 'Last month' }).click();

@@ -4,7 +4,7 @@ import { providerAAlert, sendSigned } from '#test/support/personas.ts';
 import { takePictures } from '#test/support/pictures.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from '../axe.ts';
-import { signInAs } from '../people.ts';
+import { openAs } from '../people.ts';
 
 /** An operator's round: what fails at networks, processors and endpoints, and the way to mend it. */
 const service = await useStack({ withPast: true });
@@ -21,8 +21,7 @@ describeInBrowser('an operator', (open) => {
     const connections = [{ kind: 'sandbox', label: 'Sandbox of the shop', sids: null }];
     await service.call('/api/v3/merchant/1/connections', { token, body: { connections } });
 
-    const { page, errors } = await open();
-    await signInAs(page, service, service.credentials.admin, '/dashboard#/admin/merchants');
+    const { page, errors } = await openAs(open, service, service.credentials.admin, '/dashboard#/admin/merchants');
     await page.getByRole('link', { name: 'Status' }).click();
     const part = (name: string) => page.getByRole('region', { name, exact: true });
     await part('Endpoints of merchants')

@@ -107,6 +107,15 @@ const later = (minutes: number) => {
   setClock(() => at);
 };
 
+const runLater = (minutes: number) => {
+  later(minutes);
+  return runAll();
+};
+const importWoo = async () => {
+  await setWoo();
+  return runAll();
+};
+
 const minutesAgo = (minutes: number) => start - minutes * milliseconds.minute;
 /** A paid order of the shop, and its charge at the merchant's own processor. */
 const sell = ({
@@ -131,8 +140,7 @@ const ordersIn = async ({ sid }: Shop = shop): Promise<Fields[]> =>
 describe('the orders of a WooCommerce shop', () => {
   it('are stored with the card that the processor of their charge states', async () => {
     const { id } = sell();
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect((await stored(id))?.content).toMatchObject({
       ...{ reference: String(id), amount: '32.50', currency: 'USD', order_date: iso(minutesAgo(60)) },
       ...{ amount_subtotal: '25.00', amount_shipping: '5.00', amount_tax: '2.50', amount_coupon: '0.00' },
@@ -152,8 +160,7 @@ describe('the orders of a WooCommerce shop', () => {
 
   it('are found by the look-up of a bank', async () => {
     const { id } = sell();
-    await setWoo();
-    await runAll();
+    await importWoo();
     const request = lookupOfProviderB({
       ...{ insightId: 'insight', transactionRequestId: 'request-1', source: 'OIM', paymentType: 'VISA' },
       ...{ entityInfo: { partnerId: 'p', clientId: shop.clientId }, paymentDescriptor: 'SHOP*ONLINE 123' },
@@ -183,8 +190,7 @@ describe('the orders of a WooCommerce shop', () => {
     const count = wooOrdersPerPage + 10;
     for (let n = 0; n < wooOrdersPerPage * 2; n += 1) woo.order({ modified: minutesAgo(60), isHidden: n > 10 });
     for (let n = 0; n < count; n += 1) sell({ at: minutesAgo(59) + n * milliseconds.second });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await ordersIn()).toHaveLength(count);
   });
 
@@ -192,8 +198,7 @@ describe('the orders of a WooCommerce shop', () => {
     sell();
     woo.order({ modified: minutesAgo(60), fields: { transaction_id: 'not-there' } });
     woo.order({ modified: minutesAgo(60), fields: { line_items: 'none' } });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await shown()).toMatchObject({ imported: 1, updated: 0, without_card: 1, refused: 1 });
     later(15);
     // One run for the order that could not be read, and one for the list.
@@ -204,8 +209,7 @@ describe('the orders of a WooCommerce shop', () => {
   it('are read from 120 days ago on, or from as long ago as orders are kept', async () => {
     const days = (count: number) => start - count * milliseconds.day;
     const [old, young, recent] = [121, 119, 20].map((count) => sell({ at: days(count) }).id);
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await stored(old ?? 0)).toBeUndefined();
     expect([await stored(young ?? 0), await stored(recent ?? 0)]).not.toContain(undefined);
     await set(null);
@@ -221,8 +225,7 @@ describe('the orders of a WooCommerce shop', () => {
     sell({ fields: { transaction_id: 'ch-unknown' } });
     sell({ charge: { minor: 3251 } });
     sell({ charge: { captured: 0 } });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await ordersIn()).toEqual([]);
     expect(await shown()).toMatchObject({ imported: 0, without_card: 4, refused: 0, trouble: null });
   });
@@ -230,8 +233,7 @@ describe('the orders of a WooCommerce shop', () => {
   it('get the refunds of the shop, also later, but none that the merchant has reported already', async () => {
     const [first, second] = [sell().id, sell().id];
     woo.refund(first, '10.00');
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect((await stored(first))?.content.refunds).toMatchObject([
       { amount: '10.00', currency: 'USD', at: iso(start) },
     ]);
@@ -244,8 +246,7 @@ describe('the orders of a WooCommerce shop', () => {
     expect(await shown()).toMatchObject({ imported: 2, updated: 2 });
     const { id } = sell({ at: nowMilliseconds() });
     const own = await store(shop, sentOrder({ reference: String(id), amount: '361.56' }));
-    later(20);
-    await runAll();
+    await runLater(20);
     expect((await getOrder(own))?.content).toMatchObject({ amount: '361.56', refunds: [{ amount: '5.00' }] });
     expect(await shown()).toMatchObject({ imported: 2, updated: 2 });
   });
@@ -265,8 +266,7 @@ describe('the orders of a WooCommerce shop', () => {
         },
       },
     });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await shown()).toMatchObject({ imported: 1, refused: 0 });
     const content = (await stored(id))?.content;
     expect(content).toMatchObject({
@@ -285,8 +285,7 @@ describe('the orders of a WooCommerce shop', () => {
     async (how) => {
       const { id } = sell({ fields: { customer_id: 7 } });
       const kept = sell({ fields: { customer_id: 8 } });
-      await setWoo();
-      await runAll();
+      await importWoo();
       const params = { id: (await stored(id))?.orderId ?? 0 };
       const body = { account_id: '7', mid: shop.mid };
       await (how === 'deleted'
@@ -297,8 +296,7 @@ describe('the orders of a WooCommerce shop', () => {
       woo.refund(id, '1.00');
       await runAll();
       await set(null);
-      await setWoo();
-      await runAll();
+      await importWoo();
       expect([await stored(id), await stored(kept.id)]).toEqual([undefined, expect.anything()]);
       // The merchant may send it again.
       await store(shop, sentOrder({ reference: String(id) }));
@@ -310,8 +308,7 @@ describe('the orders of a WooCommerce shop', () => {
     sell({ fields: { line_items: [] } });
     const { id } = sell({ at: minutesAgo(30), fields: { number: '4000002760000016' } });
     woo.order({ modified: minutesAgo(20), fields: { line_items: 'none' } });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(id).toBeGreaterThan(0);
     expect(await shown()).toMatchObject({
       ...{ imported: 0, refused: 3, trouble: null },
@@ -349,27 +346,23 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
     broken.refunds.push({ id: 9, amount: '10.00', at: minutesAgo(70) });
     broken.refundsAnswer = { status, body };
     sellOthers(60);
-    await setWoo();
-    await runAll();
+    await importWoo();
     const [orders, reason] = [await Promise.all(others.map((id) => stored(id))), `Order ${broken.id}: ${words}`];
     expect(orders).not.toContain(undefined);
     const waiting = { retries: [{ reference: String(broken.id), reason: expect.stringContaining(reason) }] };
     const refused = { imported: 12, refused: 1, trouble: null, last_refusal: expect.stringContaining(reason) };
     expect(await shown()).toMatchObject({ ...waiting, ...refused, last_run_at: expect.any(String) });
-    later(15);
-    await runAll();
+    await runLater(15);
     expect(await shown()).toMatchObject({ ...waiting, ...refused });
     delete broken.refundsAnswer;
-    later(30);
-    await runAll();
+    await runLater(30);
     expect((await stored(broken.id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
     expect(await shown()).toMatchObject({ imported: 13, refused: 0, retries: [], last_refusal: null });
   });
 
   it('is read again where it is known already, and where the shop closes the connection about it', async () => {
     const { id } = sell();
-    await setWoo();
-    await runAll();
+    await importWoo();
     later(20);
     woo.refund(id, '10.00');
     woo.fail('lost', /\d\/refunds/, 2);
@@ -377,8 +370,7 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
     await run();
     expect(await stored(other)).toBeDefined();
     expect(await shown()).toMatchObject({ refused: 1, trouble: null, retries: [{ reference: String(id) }] });
-    later(15);
-    await runAll();
+    await runLater(15);
     expect((await stored(id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
     expect(await shown()).toMatchObject({ refused: 0, retries: [] });
   });
@@ -392,8 +384,7 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
       await runAll();
       expect(await shown()).toMatchObject({ refused: 1 });
       delete order.refundsAnswer;
-      later(15);
-      await runAll();
+      await runLater(15);
       expect(await shown()).toMatchObject({ refused: 0, retries: [] });
       later(15);
     }
@@ -422,12 +413,10 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
       one.refundsAnswer = { status: 500, body: {} };
     }
     sell({ at: minutesAgo(10) });
-    await setWoo();
-    await runAll();
+    await importWoo();
     woo.orders.delete(gone.id);
     for (let tries = 0; tries < 120; tries += 1) {
-      later(6 * 60 + 1);
-      await runAll();
+      await runLater(6 * 60 + 1);
       if (tries === 0) expect(await shown()).toMatchObject({ retries: [{ reference: String(hopeless.id) }] });
     }
     expect(await shown()).toMatchObject({ retries: [], refused: 2 });
@@ -443,8 +432,7 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
   it('stops the import with its name where more than 200 are so, and a whole page', async () => {
     for (let n = 0; n < 200 + 2 * wooOrdersPerPage; n += 1) sellBroken(minutesAgo(600 - n));
     const { id } = sell({ at: minutesAgo(10) });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await stored(id)).toBeUndefined();
     expect(await shown()).toMatchObject({
       trouble: expect.stringMatching(
@@ -460,8 +448,7 @@ describe('an order of WooCommerce whose refunds cannot be read', () => {
       if (n % 20 === 0) sell({ at: minutesAgo(599 - 2 * n) });
     }
     const { id } = sell({ at: minutesAgo(10) });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await stored(id)).toBeDefined();
     expect((await readRow())?.retries.map(({ reference }) => reference)).toEqual(broken.slice(-200));
     expect(await shown()).toMatchObject({
@@ -482,13 +469,11 @@ describe('an order of WooCommerce in a form that is not known', () => {
     [{ billing: 'none' }, 'billing'],
   ])('is named with its field, and read again: %j', async (fields, field) => {
     const broken = sell({ fields: { number: 'W-77', ...fields } });
-    await setWoo();
-    await runAll();
+    await importWoo();
     const reason = `Order W-77: ${field}: has a form that is not known.`;
     expect(await shown()).toMatchObject({ refused: 1, last_refusal: reason, retries: [{ reference: 'W-77', reason }] });
     broken.fields = { transaction_id: broken.fields['transaction_id'] };
-    later(15);
-    await runAll();
+    await runLater(15);
     expect(await stored(broken.id)).toBeDefined();
     expect(await shown()).toMatchObject({ imported: 1, refused: 0, retries: [], last_refusal: null });
   });
@@ -496,8 +481,7 @@ describe('an order of WooCommerce in a form that is not known', () => {
   it('does not stop the import where a whole page is so', async () => {
     for (let n = 0; n < wooOrdersPerPage + 5; n += 1) sell({ at: minutesAgo(300 - n), fields: { line_items: null } });
     const { id } = sell({ at: minutesAgo(10) });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await stored(id)).toBeDefined();
     expect(await shown()).toMatchObject({ imported: 1, refused: wooOrdersPerPage + 5, trouble: null });
   });
@@ -507,16 +491,13 @@ describe('an order of WooCommerce without a time of change', () => {
   it('is read again until it can be read', async () => {
     const broken = sell({ fields: { date_modified_gmt: null } });
     sell({ at: minutesAgo(10) });
-    await setWoo();
-    await runAll();
+    await importWoo();
     later(11);
     await run();
-    later(15);
-    await runAll();
+    await runLater(15);
     expect(await shown()).toMatchObject({ refused: 1, retries: [{ reference: String(broken.id) }] });
     broken.fields = { transaction_id: broken.fields['transaction_id'] };
-    later(6 * 60);
-    await runAll();
+    await runLater(6 * 60);
     expect(await stored(broken.id)).toBeDefined();
     expect(await shown()).toMatchObject({ imported: 2, refused: 0, retries: [] });
   });
@@ -537,8 +518,7 @@ describe('the refunds of a WooCommerce shop', () => {
   ])('are found by the larger sum that is certain, which is said: %s', async (_, fields, amounts, sum) => {
     const order = sell({ fields });
     for (const [id, amount] of amounts.entries()) order.refunds.push({ id, amount, at: minutesAgo(30) });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect((await stored(order.id))?.content.refunds).toMatchObject([{ amount: sum, currency: 'USD' }]);
     const said = String((await shown())?.['contradiction']);
     expect(said.startsWith(`Order ${order.id}: the list of orders states`) && said.endsWith(`${sum} counts.`)).toBe(
@@ -548,8 +528,7 @@ describe('the refunds of a WooCommerce shop', () => {
 
   it('are not taken for none where the list states one whose amount is nowhere', async () => {
     const order = sell({ fields: { refunds: [{ id: 5 }] } });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await stored(order.id)).toBeUndefined();
     expect(await shown()).toMatchObject({ refused: 1, retries: [{ reference: String(order.id) }] });
   });
@@ -558,14 +537,12 @@ describe('the refunds of a WooCommerce shop', () => {
     const [partly, wholly, old] = [2, 20, 40].map((days) => sell({ at: start - days * milliseconds.day }));
     if (!partly || !wholly || !old) return expect.fail('no orders');
     for (let n = 0; n < 20; n += 1) sell({ at: minutesAgo(600 - n) });
-    await setWoo();
-    await runAll();
+    await importWoo();
     later(60);
     woo.refund(partly.id, '10.00', true);
     wholly.fields = { ...wholly.fields, status: 'refunded' };
     woo.refund(old.id, '10.00', true);
-    later(22 * 60);
-    await runAll();
+    await runLater(22 * 60);
     expect((await stored(partly.id))?.content.refunds).toBeUndefined();
     later(2 * 60);
     const before = woo.requests.length;
@@ -575,21 +552,18 @@ describe('the refunds of a WooCommerce shop', () => {
     expect((await stored(old.id))?.content.refunds).toMatchObject([{ amount: '10.00' }]);
     // The list of all refunds and their orders, the refunds of both, and a page of orders.
     expect(woo.requests.length - before).toBe(5);
-    later(15);
-    await runAll();
+    await runLater(15);
     expect((await stored(wholly.id))?.content.refunds).toMatchObject([{ amount: '32.50' }]);
     // A page of orders twice, and the refunds of the other.
     expect(woo.requests.length - before).toBe(8);
-    later(24 * 60);
-    await runAll();
+    await runLater(24 * 60);
     expect(await shown()).toMatchObject({ updated: 3, trouble: null });
   });
 
   it('are looked for page by page, between the usual runs, and never stop these', async () => {
     for (let n = 0; n < 2 * wooOrdersPerPage; n += 1) sell({ at: start - 2 * milliseconds.day + n * 60_000 });
     woo.release.isOld = true;
-    await setWoo();
-    await runAll();
+    await importWoo();
     later(24 * 60 + 1);
     const last = [...woo.orders.keys()].at(wooOrdersPerPage + 20) ?? 0;
     woo.refund(last, '5.00', true);
@@ -597,8 +571,7 @@ describe('the refunds of a WooCommerce shop', () => {
     expect((await stored(last))?.content.refunds).toBeUndefined();
     woo.fail(500, /modified_after=2026-04/, 1);
     for (let n = 0; n < 4; n += 1) {
-      later(15);
-      await runAll();
+      await runLater(15);
     }
     expect((await stored(last))?.content.refunds).toMatchObject([{ amount: '5.00' }]);
   });
@@ -607,12 +580,10 @@ describe('the refunds of a WooCommerce shop', () => {
 describe('refunds of WooCommerce that neither the list of orders nor the status states', () => {
   const refundUnseen = async (): Promise<number> => {
     const { id } = sell({ at: start - 3 * milliseconds.day, fields: { refunds: [] } });
-    await setWoo();
-    await runAll();
+    await importWoo();
     later(60);
     woo.refund(id, '10.00', true);
-    later(24 * 60);
-    await runAll();
+    await runLater(24 * 60);
     return id;
   };
 
@@ -635,8 +606,7 @@ describe('refunds of WooCommerce that neither the list of orders nor the status 
     const id = await refundUnseen();
     expect((await stored(id))?.content.refunds).toBeUndefined();
     const other = sell({ at: nowMilliseconds() });
-    later(15);
-    await runAll();
+    await runLater(15);
     expect(await stored(other.id)).toBeDefined();
     expect(await shown()).toMatchObject({ trouble: null });
   });
@@ -659,6 +629,10 @@ describe('the orders of a Shopify shop', () => {
       body: { order_source: { kind: 'shopify', connection: id } },
     });
   };
+  const importShopify = async () => {
+    await setShopify();
+    return runAll();
+  };
   const soldOrder = async (order: string) => {
     const orderId = await orderIdOfReference(shop.sid, `#${order}`);
     return orderId === undefined ? undefined : getOrder(orderId);
@@ -669,8 +643,7 @@ describe('the orders of a Shopify shop', () => {
     shopify.details.set(sale.order, {
       totalTaxSet: { presentmentMoney: { amount: '2.5', currencyCode: 'USD' } },
     });
-    await setShopify();
-    await runAll();
+    await importShopify();
     expect((await soldOrder(sale.order))?.content).toMatchObject({
       ...{ amount: '32.50', amount_subtotal: '30.00', amount_tax: '2.50', order_date: iso(minutesAgo(60)) },
       ...{ card_firstsix: '411111', card_lastfour: '1111', card_type: 'VISA', auth_code: '643381' },
@@ -692,8 +665,7 @@ describe('the orders of a Shopify shop', () => {
       deliveries: [{ type: 'physical', status: 'shipped', provider: 'Royal Mail', tracking_number: 'RM1' }],
     });
     expect(await shown()).toMatchObject({ imported: 1, updated: 1, refused: 0, trouble: null });
-    later(15);
-    await runAll();
+    await runLater(15);
     expect(await shown()).toMatchObject({ imported: 1, updated: 1 });
   });
 
@@ -801,8 +773,7 @@ describe('the orders of a Shopify shop', () => {
     'are found by each amount that was charged to the card, with its own refunds: %s',
     async (_, total, taken, asked) => {
       const order = sellTogether(total, ...taken);
-      await setShopify();
-      await runAll();
+      await importShopify();
       for (const [amount, number, refunds] of asked) {
         const found = await asBank(amount, number);
         expect(found).toMatchObject({ reference: `#${order}`, paid: amount, card: { last4: number.slice(-4) } });
@@ -819,8 +790,7 @@ describe('the orders of a Shopify shop', () => {
       shopify.sell({ minor, at: minutesAgo(50), kind: 'CAPTURE', order: held.order, parent: held.id });
     const [first, second] = [capture(6000), capture(4000)];
     shopify.refundByHand(second.id, 1500);
-    await setShopify();
-    await runAll();
+    await importShopify();
     expect(first.order).toBe(second.order);
     expect(await asBank('60.00', visa)).toMatchObject({ reference: `#${held.order}`, paid: '60.00', refunds: [] });
     expect(await asBank('40.00', visa)).toMatchObject({ paid: '40.00', refunds: [{ amount: '15.00' }] });
@@ -836,8 +806,7 @@ describe('the orders of a Shopify shop', () => {
       shopify.sell({ minor, at: minutesAgo(50), kind: 'CAPTURE', order: held.order, parent: held.id });
     }
     shopify.refundByHand(held.id, 700);
-    await setShopify();
-    await runAll();
+    await importShopify();
     expect(await shown()).toMatchObject({ imported: 4, refused: 0, last_refusal: null });
     const refundsOf = async (order: string) =>
       (await soldOrder(order))?.content.refunds?.map(({ amount, charge }) => [amount, charge]);
@@ -852,8 +821,7 @@ describe('the orders of a Shopify shop', () => {
 
   it('are found by a charge that was added later, and not after they were deleted', async () => {
     const order = sellTogether(10_000, { minor: 10_000 });
-    await setShopify();
-    await runAll();
+    await importShopify();
     later(30);
     shopify.sell({ minor: 2000, order, number: other, at: nowMilliseconds() });
     const price = { presentmentMoney: { amount: '120.0', currencyCode: 'USD' } };
@@ -872,22 +840,19 @@ describe('the orders of a Shopify shop', () => {
 
   it('are left out where no card paid any of it', async () => {
     sellTogether(4000, { minor: 4000, number: gift });
-    await setShopify();
-    await runAll();
+    await importShopify();
     expect(await shown()).toMatchObject({ imported: 0, without_card: 1 });
   });
 
   it('name the field of one that cannot be read, and read it again', async () => {
     const [broken, other] = [shopify.sell({ minor: 3250, at: minutesAgo(60) }), shopify.sell({ minor: 100 })];
     shopify.details.set(broken.order, { updatedAt: iso(minutesAgo(60)), clientIp: null, createdAt: 'yesterday' });
-    await setShopify();
-    await runAll();
+    await importShopify();
     expect(await soldOrder(other.order)).toBeDefined();
     const reason = `Order #${broken.order}: createdAt: has a form that is not known.`;
     expect(await shown()).toMatchObject({ imported: 1, refused: 1, retries: [{ reason }], last_refusal: reason });
     shopify.details.set(broken.order, { updatedAt: iso(minutesAgo(60)) });
-    later(15);
-    await runAll();
+    await runLater(15);
     expect(await soldOrder(broken.order)).toBeDefined();
     expect(await shown()).toMatchObject({ imported: 2, refused: 0, retries: [] });
   });
@@ -898,8 +863,7 @@ describe('the orders of a Shopify shop', () => {
     shopify.details.set(cancelled?.order ?? '', { cancelledAt: iso(minutesAgo(30)) });
     if (cardless) cardless.number = '';
     shopify.sell({ minor: 3250, at: minutesAgo(60), isCaptured: false });
-    await setShopify();
-    await runAll();
+    await importShopify();
     expect(await ordersIn()).toEqual([]);
     expect(await shown()).toMatchObject({ imported: 0, without_card: 1, refused: 0, trouble: null });
   });
@@ -1048,8 +1012,7 @@ describe('a run of an order source', () => {
     later(2);
     await run();
     expect(await readSlot()).toBe(iso(nowMilliseconds() + milliseconds.hour));
-    later(60);
-    await runAll();
+    await runLater(60);
     expect(await shown()).toMatchObject({ imported: 1, trouble: null });
   });
 
@@ -1070,8 +1033,7 @@ describe('a run of an order source', () => {
     woo.fail(302, /orders/, 1);
     await run();
     expect(await shown()).toMatchObject({ trouble: 'The shop answered with status 302.' });
-    await setWoo();
-    await runAll();
+    await importWoo();
     expect(await shown()).toMatchObject({ imported: 1, trouble: null });
   });
 
@@ -1117,8 +1079,7 @@ describe('a run of an order source', () => {
     expect(await shown()).toMatchObject({ imported: 0, without_card: 3 * wooOrdersPerPage });
     service.mend();
     const { id } = sell({ at: nowMilliseconds() });
-    later(15);
-    await runAll();
+    await runLater(15);
     expect(await stored(id)).toBeDefined();
     // With those of the two minutes before, which each run reads again.
     expect(await shown()).toMatchObject({ imported: 3, trouble: null });
@@ -1227,8 +1188,7 @@ describe('a run of an order source', () => {
 describe('setting an order source', () => {
   it('keeps the keys and the place at one origin, and removes both at another', async () => {
     sell();
-    await setWoo();
-    await runAll();
+    await importWoo();
     const before = await readRow();
     const again = await set({ kind: 'woocommerce', base_url: `${woo.url}/` });
     expect(again.body).toMatchObject({ order_source: { consumer_key: '…4567', imported: 1 } });
@@ -1302,8 +1262,7 @@ describe('setting an order source', () => {
 
   it('is refused to others, who see nothing of it either', async () => {
     sell();
-    await setWoo();
-    await runAll();
+    await importWoo();
     const other = await openShop();
     const foreign = { ...shop, as: other.as };
     expect((await set({ kind: 'woocommerce', base_url: woo.url }, foreign)).status).toBe(404);

@@ -60,6 +60,17 @@ const dispute = async (amount = '10.00', change: Record<string, unknown> = {}): 
   };
   return (await take('provider_a', sent)).alert_id;
 };
+/** A dispute whose payment was looked for. */
+const settledDispute = async (): Promise<number> => {
+  const alertId = await dispute();
+  await settleDispute(alertId);
+  return alertId;
+};
+/** A payment that a dispute holds. */
+const disputedPayment = async () => {
+  const { txid } = await pay(shop, '10.00');
+  return { txid, alertId: await settledDispute() };
+};
 const payTen = async (): Promise<void> => {
   await pay(shop, '10.00');
 };
@@ -97,9 +108,7 @@ it('finds the payment of an alert whose transaction has no time that can be read
 
 describe('the refund of an alert', () => {
   it('answers it, in the transaction that records the refund as done', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { txid, alertId } = await disputedPayment();
     let made: Awaited<ReturnType<typeof refund>> | undefined;
     const calls = await callsDuring(async () => {
       made = await refund(alertId, { comments: 'Sorry', merchant_notes: 'Card 4111 1111 1111 1111' });
@@ -130,9 +139,7 @@ describe('the refund of an alert', () => {
   });
 
   it('is made once, however often it is asked for', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { txid, alertId } = await disputedPayment();
     const all = await Promise.all([1, 2, 3].map(() => refund(alertId)));
     const again = await refund(alertId, { amount: '10.00' });
     expect(new Set([...all, again].map(({ body }) => body.transaction.txid)).size).toBe(1);
@@ -304,9 +311,7 @@ describe('the refund of an alert', () => {
   });
 
   it('is not made if the alert is answered just before the refund is reserved', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { txid, alertId } = await disputedPayment();
     let isFirst = true;
     beforeTransactions(async () => {
       if (!isFirst) return;
@@ -332,9 +337,7 @@ describe('the refund of an alert', () => {
   });
 
   it('of one that is answered is refused', async () => {
-    await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { alertId } = await disputedPayment();
     await answer(alertId, { status: 'DECLINED', reason_code: '902.002' });
     expect(await refund(alertId)).toMatchObject({
       status: 409,
@@ -379,9 +382,7 @@ describe('the refund of an alert', () => {
   });
 
   it('gives up where others write all the time', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { txid, alertId } = await disputedPayment();
     keepWriting(txid);
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
   });
@@ -466,9 +467,7 @@ describe('the refund of an alert', () => {
   });
 
   it('is not made of another payment than the one that the alert holds', async () => {
-    await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { alertId } = await disputedPayment();
     const { txid } = await pay(shop, '10.00');
     expect(await refund(alertId, { txid })).toMatchObject({
       status: 409,
@@ -498,8 +497,7 @@ describe('of several payments that an alert can be about', () => {
 
   it('one is linked, and held from then on', async () => {
     const [first] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const alertId = await settledDispute();
     const link = (txid: number) =>
       ask('refunds/link-alert', { as: shop.as, params: { alert_id: alertId }, body: { txid } });
     const foreign = await pay(shop, '11.00');
@@ -526,9 +524,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
   };
 
   it('releases the matched payment, and records the decision with the reasons for the match', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { txid, alertId } = await disputedPayment();
     expect((await ledgerAt(txid)).disputes[alertId]).toMatchObject({ open: true, held: 1000n });
     for (const _ of [1, 2]) {
       expect(await link(alertId, null)).toMatchObject({ status: 200, body: { held_txid: null } });
@@ -549,8 +545,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
 
   it('releases only the named payment, even if the call is repeated', async () => {
     const [first, second] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const alertId = await settledDispute();
     await link(alertId, first.txid);
     const release = () =>
       ask('refunds/link-alert', {
@@ -573,8 +568,7 @@ describe('POST /alert/{alert_id}/link with txid null', () => {
 
   it('makes the alert hold the other matching payment, which can be released and linked again', async () => {
     const [first, second] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const alertId = await settledDispute();
     await link(alertId, first.txid);
     await link(alertId, null);
     await settleDispute(alertId);
@@ -641,9 +635,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
   });
 
   it('refuses a second refund while the alert has one and holds the rest', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { txid, alertId } = await disputedPayment();
     expect(await processrefund(txid, { amount: '4.00', alert_id: alertId, answer: false })).toMatchObject({
       status: 200,
     });
@@ -664,9 +656,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
   });
 
   it('is refused with again, which names no alert, while the alert holds the money', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { txid, alertId } = await disputedPayment();
     const refused = await processrefund(txid, { amount: '10.00', again: true });
     expect(refused).toMatchObject({ status: 409, body: { msg: refusals.dispute_open.msg } });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
@@ -739,9 +729,7 @@ describe('processrefund of a payment that a dispute alert holds', () => {
   });
 
   it('answers its alert with a date that is not before it', async () => {
-    await pay(shop, '10.00');
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const { alertId } = await disputedPayment();
     let now = Date.now();
     setClock(() => {
       now += 1000;
@@ -833,8 +821,7 @@ describe('a refund that is returned after it answered its alert', () => {
 
 it('a payment is not linked while others keep writing, or once its alert is answered', async () => {
   const [first] = [await pay(shop, '10.00'), await pay(shop, '10.00')];
-  const alertId = await dispute();
-  await settleDispute(alertId);
+  const alertId = await settledDispute();
   const link = (): Promise<Answer> =>
     ask('refunds/link-alert', { as: shop.as, params: { alert_id: alertId }, body: { txid: first.txid } });
   keepWriting(first.txid);
@@ -847,18 +834,14 @@ it('a payment is not linked while others keep writing, or once its alert is answ
 });
 
 it('is not made of a payment that is charged back', async () => {
-  const { txid } = await pay(shop, '10.00');
-  const alertId = await dispute();
-  await settleDispute(alertId);
+  const { txid, alertId } = await disputedPayment();
   await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
   expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.charged_back.msg } });
   expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
 });
 
 it('a refund requires an API key for the site that took the payment', async () => {
-  const { txid } = await pay(shop, '10.00');
-  const alertId = await dispute();
-  await settleDispute(alertId);
+  const { txid, alertId } = await disputedPayment();
   const { sid } = await paymentAt(txid);
   const refused = { status: 409, body: { msg: refusals.payment_not_linked.msg } };
   expect(await refund(alertId, {}, { mid: shop.mid, sites: [site.sid] })).toMatchObject(refused);
@@ -882,8 +865,7 @@ describe('a refund above what the site lets its rules refund', () => {
     });
     descriptor = `SHOP ${site.sid}`;
     await seedClaims('provider_a', 'EXACT', descriptor, site);
-    const alertId = await dispute();
-    await settleDispute(alertId);
+    const alertId = await settledDispute();
     return { alertId, txid };
   };
   const again = { status: 403, body: { code: 'fresh_sign_in_needed' } };

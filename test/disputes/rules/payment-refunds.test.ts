@@ -76,6 +76,11 @@ const takeA = async (change: Record<string, unknown> = {}): Promise<number> => {
   return (await take('provider_a', providerAlert)).alert_id;
 };
 const decide = (alertId: number, isLastTry = false) => decideAlert(alertId, paymentRefunds, isLastTry);
+const takeAndDecide = async (): Promise<number> => {
+  const alertId = await takeA();
+  await decide(alertId);
+  return alertId;
+};
 const readDetails = async (alertId: number) => {
   const { delivery } = await noticesAt(alertId);
   return JSON.parse(formFields(delivery?.body)['txdetails'] ?? '[]')[0];
@@ -101,8 +106,7 @@ const listRefunds = async (parent: number): Promise<Transaction[]> => {
 describe('a rule that refunds', () => {
   it("refunds the merchant's own payment and says which, in the words of the notification", async () => {
     const { txid } = await pay(shop, '10.00');
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', action: 'RESOLVED' });
     const payment = await paymentAt(txid);
     const ledger = await ledgerAt(txid);
@@ -165,8 +169,7 @@ describe('a rule that refunds', () => {
       await merchant(false);
       await ask('rules/create-rule', { body: { sid: alertSite.sid, name: 'Ours', conditions: always, action } });
       if (paid) await pay(shop, '10.00');
-      const alertId = await takeA();
-      await decide(alertId);
+      const alertId = await takeAndDecide();
       const alert = await alertAt(alertId);
       const { delivery } = await noticesAt(alertId);
       const { text } = letterText(newAlertMail(alert));
@@ -198,8 +201,7 @@ describe('a rule that refunds', () => {
     });
     const { txid } = await pay(shop, '10.00');
     expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 200 });
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     const alert = await alertAt(alertId);
     const { delivery } = await noticesAt(alertId);
     expect(formFields(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
@@ -227,8 +229,7 @@ describe('a rule that refunds', () => {
 
   it('stops reporting a refund that was returned before its network was notified', async () => {
     const { txid } = await pay(shop, '10.00');
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     const { delivery: first } = await noticesAt(alertId);
     expect(formFields(first?.body)).toMatchObject({ alert_action: 'RESOLVED' });
     const refundTxid = (await ledgerAt(txid)).disputes[alertId]?.refundTxid ?? 0;
@@ -258,8 +259,7 @@ describe('a rule that refunds', () => {
     'has its merchant told that the alert is theirs again, where they were told of the refund: %s',
     async (_, sent) => {
       const { txid } = await pay(shop, '10.00');
-      const alertId = await takeA();
-      await decide(alertId);
+      const alertId = await takeAndDecide();
       const { delivery: first } = await noticesAt(alertId);
       if (first) await putItem(toDeliveryItem(sent(first)));
       const refundTxid = (await ledgerAt(txid)).disputes[alertId]?.refundTxid ?? 0;
@@ -310,8 +310,7 @@ describe('a rule that refunds', () => {
 
   it('voids what was only authorised', async () => {
     const { txid } = await preauth(shop, '10.00');
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
     expect(await ledgerAt(txid)).toMatchObject({ voided: 1000n, refunded: 0n });
     expect((await readDetails(alertId)).transaction_action.payment_gateway_tx_type).toBe('void');
@@ -319,8 +318,7 @@ describe('a rule that refunds', () => {
 
   it('refunds none of several and shows them', async () => {
     const payments = [await pay(shop, '10.00'), await pay(shop, '10.00')];
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     expect(await alertAt(alertId)).toMatchObject({
       status: 'OPEN',
       automatic: { decision: { reason: 'several_matches' } },
@@ -357,8 +355,7 @@ describe('a rule that refunds', () => {
   it('refunds what is left, and says that it is a part', async () => {
     const { txid } = await pay(shop, '10.00');
     expect(await processrefund(txid, { amount: '0.01' })).toMatchObject({ status: 200 });
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     expect(await alertAt(alertId)).toMatchObject({
       status: 'RESOLVED',
       update: { reason_code: '101.001', alert_outcome_amount: '9.99', alert_outcome_currency: 'USD' },
@@ -421,8 +418,7 @@ describe('a rule that refunds', () => {
     await ask('rules/create-rule', {
       body: { sid: alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } },
     });
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     expect((await alertAt(alertId)).automatic?.decision?.reason).toBe('refund_not_allowed');
   });
 
@@ -477,8 +473,7 @@ describe('a rule that refunds', () => {
       if (owner.sid === null) live.push(aRule({ id: 5000, ...owner, action: { type: 'refund' } }));
       await transact({ rows: bookWrites({ ...book, version: book.version + 1, rules: live }, undefined) });
     }
-    const alertId = await takeA();
-    await decide(alertId);
+    const alertId = await takeAndDecide();
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: { decision: { ruleId: 5000 } } });
     const { shadows } = (await alertAt(alertId)).automatic ?? {};
     expect(shadows).toHaveLength(2 * (maxRulesPerOwner - 1));
