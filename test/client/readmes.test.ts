@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { buildClient } from '#lib/openapi/client-package.ts';
 import { buildPhpClient } from '#lib/openapi/php-package.ts';
 import { buildPythonClient } from '#lib/openapi/python-package.ts';
 import { expectedOutput, findBlocks, readSkip } from '#lib/operator/guides/page-blocks.ts';
 import { fillIn } from '#test/guides/fill-in.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** Runs the samples of each client's README, from top to bottom, with the package as it would be installed. */
 
@@ -50,12 +50,8 @@ const clients = [
   },
 ] as const;
 
-let service: TestStack;
-beforeAll(async () => {
-  // The clients sign with the time of the machine.
-  service = await startStack({ startTime: 'now' });
-});
-afterAll(() => service.stop());
+// The clients sign with the time of the machine.
+const service = await useStack({ startTime: 'now' });
 
 describe('the samples of client READMEs', () => {
   for (const { readme, program, file, begin, build } of clients) {

@@ -5,24 +5,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { signInAs } from './people.ts';
 import { makeStripeChargeback } from './stripe-chargeback.ts';
 
 /** A chargeback is contested in the dashboard: files, the response, the PDF, and the submission to Stripe. */
 
-let service: TestStack;
+const service = await useStack();
 let stripe: FakeStripe;
 let id = '';
 let disputeId = '';
 beforeAll(async () => {
-  service = await startStack();
   stripe = await startFakeStripe();
   ({ id, disputeId } = await makeStripeChargeback(service, stripe));
 });
 afterAll(async () => {
-  await service.stop();
   await stripe[Symbol.asyncDispose]();
 });
 

@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { receive } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
 import { alertOfRow, findPane, openAs, queueRows, sendNow, signInAs } from './people.ts';
 
 /** The work with alerts: see what is due first, open one, answer it, and many at once. */
-let service: TestStack;
+const service = await useStack();
 const hostile = `<img src=x onerror="window.stolen=1"> DEMO SHOP`;
 beforeAll(async () => {
-  service = await startStack();
   await receive(service, { type: 'CUSTOMER_DISPUTE', amount: { value: '12.50', currencyCode: 'USD' } });
   for (let n = 1; n <= 12; n += 1) {
     await receive(service, {
@@ -21,7 +20,6 @@ beforeAll(async () => {
   }
   await service.untilIdle();
 });
-afterAll(() => service.stop());
 
 /** The page's own policy lets no script be made of text, so it cannot be asked to wait by itself. */
 const patience = { timeout: 20_000 };

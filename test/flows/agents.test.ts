@@ -18,19 +18,17 @@ import {
   receive,
   sendSigned,
 } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { openShop } from '#test/support/storefront.ts';
 
-let service: TestStack;
+const service = await useStack();
 let otherTenant: OtherTenant;
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-agents-'));
 beforeAll(async () => {
-  service = await startStack();
   otherTenant = await makeOtherTenant(service);
   writeEndpoints(folder, service.stack.endpoints());
 });
 afterAll(async () => {
-  await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -3,13 +3,12 @@ import { setClock } from '#core/kernel/clock.ts';
 import { startFakeNmi } from '#test/support/fake-nmi.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { expectNoErrors, formsFor, merchantToken, readAlert, receive } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** From an alert to the refund at the merchant's own processor and to the network, on the whole service. */
 
-let service: TestStack;
+const service = await useStack();
 beforeAll(async () => {
-  service = await startStack();
   // Those who play processors live at the time of the stack.
   setClock(() => service.clock.now().getTime());
   const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 500 }] };
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   setClock();
-  await service.stop();
 });
 beforeEach(() => service.stack.networks.clearAll());
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { passesLuhn } from '#core/kernel/card/luhn.ts';
 import { sendSigned } from '#test/support/personas.ts';
 import { filesUnder } from '#test/support/secret-leak-scan.ts';
-import { type CallOptions, type CallReply, startStack, type TestStack } from '#test/support/stack.ts';
+import { type CallOptions, type CallReply, useStack } from '#test/support/stack.ts';
 
 /**
  * Cards, security codes, rcodes and processors' keys that pass through payments, hunted for in every place where something
@@ -23,7 +23,7 @@ const otp = 'probe-otp-55d1';
 const stripeKey = 'sk_test_probe0processor0key';
 const stripeWebhookSecret = 'whsec_probe0webhook0secret';
 
-let service: TestStack;
+const service = await useStack({ real: true, startTime: '2026-05-02T10:00:00Z' });
 let rcode: string;
 let sid: number;
 let token: string;
@@ -77,7 +77,6 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const amex = { card_type: 'AMEX', card_no: '3782 822463 10005', card_ccv: cvv };
 
 beforeAll(async () => {
-  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z' });
   ({ rcode, sid } = service.credentials.payment_site);
   token = await service.tokenOf('merchant');
   await payments();
@@ -86,7 +85,6 @@ beforeAll(async () => {
   await service.clock.advance('PT2M');
   await service.untilIdle();
 });
-afterAll(() => service.stop());
 
 /** Every way a card comes in, and every way a payment ends. */
 const payments = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { formsFor, listDeliveries, readAlert, receive, sendSigned, settings, update } from '#test/support/personas.ts';
 import { filesUnder } from '#test/support/secret-leak-scan.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /**
  * Secrets and card numbers that pass through the service, hunted for in every place where something is kept: the table,
@@ -16,7 +16,7 @@ const cardInLines = card.match(/.{4}/g)?.join('\n') ?? '';
 const webhookToken = 'probe-webhook-token-7f3a';
 const password = 'probe-password-91cc';
 
-let service: TestStack;
+const service = await useStack({ real: true, startTime: '2026-05-02T10:00:00Z' });
 let dataFolder: string;
 const answers: string[] = [];
 const cardSpellings = [
@@ -32,11 +32,9 @@ const keep = <R extends { text: string }>(reply: R): R => {
 };
 
 beforeAll(async () => {
-  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z' });
   dataFolder = service.dataFolder;
   await play();
 });
-afterAll(() => service.stop());
 
 /** Everything that secrets take part in, the failures too. */
 const play = async (): Promise<void> => {

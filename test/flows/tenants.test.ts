@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeOtherTenant } from '#test/support/other-tenant.ts';
 import { findDelivery, receive } from '#test/support/personas.ts';
-import { type CallOptions, startStack, type TestStack } from '#test/support/stack.ts';
+import { type CallOptions, useStack } from '#test/support/stack.ts';
 
-let service: TestStack;
+const service = await useStack({ startTime: '2026-05-02T10:00:00Z' });
 let otherTenant: string;
 let otherTenantRcode: string;
 let alertId: number;
 let deliveryId: string;
 
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   alertId = await receive(service);
   deliveryId = (await findDelivery(service, alertId, 'new_alert')).id;
   ({ token: otherTenant, rcode: otherTenantRcode } = await makeOtherTenant(service));
 });
-afterAll(() => service.stop());
 
 const answerTo = async (path: string, options: CallOptions) => {
   const { status, text } = await service.call(path, options);

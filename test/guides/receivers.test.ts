@@ -1,18 +1,14 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findDelivery, receive, settings, update } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { type GuideProgram, guidePrograms, isMissing, useGuideProgram } from './programs.ts';
 
 /** The receivers of the guides accept, exactly as printed, what the service really sends, and nothing else. */
 
-let service: TestStack;
-beforeAll(async () => {
-  // The receivers ask the system what time it is.
-  service = await startStack({ startTime: 'now' });
-});
-afterAll(() => service.stop());
+// The receivers ask the system what time it is.
+const service = await useStack({ startTime: 'now' });
 
 const startProgram = useGuideProgram();
 const start = async (language: GuideProgram, secret: string) => {

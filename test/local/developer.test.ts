@@ -13,17 +13,15 @@ import { writeEndpoints } from '#lib/local/endpoints.ts';
 import { createJournal } from '#lib/local/journal.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { readAlert, receive } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { patiently } from '#test/support/wait-options.ts';
 
-let service: TestStack;
+const service = await useStack({ real: true });
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-developer-'));
 beforeAll(async () => {
-  service = await startStack({ real: true });
   writeEndpoints(folder, service.stack.endpoints());
 });
 afterAll(async () => {
-  await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { factorContext } from '#accounts/auth/sessions/factor.ts';
 import { ssoContext } from '#accounts/auth/single-sign-on/single-sign-on.ts';
 import { fromSingleSignOnItem, toSingleSignOnItem } from '#accounts/auth/single-sign-on/single-sign-on-row.ts';
@@ -26,10 +26,10 @@ import { openShop, type Shop } from '#test/flows/shops.ts';
 import type { Result } from '#test/payments/transactions/shop.ts';
 import { useCommand } from '#test/support/command.ts';
 import { expectNoErrors, formsFor, merchantToken, receive, settings, update } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** A stage whose key k1 goes, while everything that was sealed or digested with it is still read. */
-let service: TestStack;
+const service = await useStack({ real: true });
 let shop: Shop;
 let before: Result;
 let connection: Record<string, unknown>;
@@ -98,7 +98,6 @@ const rows = async (): Promise<string> => {
 const pay = (tid: string) => shop.pay('12.00', { tid, card_no: card, card_type: 'MASTERCARD' });
 
 beforeAll(async () => {
-  service = await startStack({ real: true });
   shop = await openShop(service, 'sealed');
   before = await pay('first');
   const credentials = { secret_key: 'sk_test_00000000000000000000000000', webhook_secret: 'whsec_0000000000000000' };
@@ -145,7 +144,6 @@ beforeAll(async () => {
   const client_secret = seal(ring(), ssoContext(merchantWithoutSite), 'of-the-client');
   await putItem(toSingleSignOnItem({ ...singleSignOn, sealed: client_secret }));
 });
-afterAll(() => service.stop());
 
 describe('npm run secret', () => {
   it('adds a key, and makes it the current one when all functions know it', async () => {

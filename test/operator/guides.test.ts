@@ -16,7 +16,7 @@ import {
 import { createStageControl } from '#lib/operator/guides/stage-control.ts';
 import { programEnvironment } from '#test/support/command.ts';
 import { learn } from '#test/support/secret-leak-scan.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { startStageReceiver } from '#test/support/stage-receiver.ts';
 
 /** Runs the guides as `npm run prove` does, with the local service in place of the stage. */
@@ -25,7 +25,7 @@ const pages = globSync('docs/guides/*.md');
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-guides-'));
 const run = promisify(execFile);
 
-let service: TestStack;
+const service = await useStack({ real: true, withDemo: false });
 let receiver: Awaited<ReturnType<typeof startStageReceiver>>;
 let control: Listening;
 let where: { url: string; control: string; sink: string };
@@ -41,7 +41,6 @@ const createUser = async (username: string, mid: number | null) => {
 };
 
 beforeAll(async () => {
-  service = await startStack({ real: true, withDemo: false });
   writeEndpoints(folder, service.stack.endpoints());
   const nowMilliseconds = () => service.clock.now().getTime();
   receiver = await startStageReceiver(nowMilliseconds);
@@ -54,7 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await control.close();
   receiver.stop();
-  await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

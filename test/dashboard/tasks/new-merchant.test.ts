@@ -1,18 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { takePictures } from '#test/support/pictures.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from '../axe.ts';
 import { sendNow, signInAs } from '../people.ts';
 
 /** The first hour of a merchant: from an empty tenant to the first answered test alert. */
-let service: TestStack;
+const service = await useStack();
 let admin: string;
 let mid: number;
 const manager = { username: 'nora', password: 'correct horse battery' };
 beforeAll(async () => {
-  service = await startStack();
   admin = await service.tokenOf('admin');
   const call = async (path: string, body: object) => (await service.call(path, { token: admin, body })).body;
   mid = Number((await call('/api/v3/merchant/create', { name: 'Tern & Vale', alerts: true }))['mid']);
@@ -20,7 +19,6 @@ beforeAll(async () => {
   const link = String((await call('/api/v3/users/create', person))['setup_url']).split('token=')[1];
   await service.call('/api/v3/users/password', { body: { token: link, password: manager.password } });
 });
-afterAll(() => service.stop());
 
 /** Records that the networks have enrolled the descriptor, as an operator does. */
 const confirmEnrollment = async (descriptor: string): Promise<void> => {

@@ -3,15 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTable } from '#lib/openapi/guide-tables.ts';
 import { receive, send, update } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { type Units, watchUnits } from '#test/support/table-units.ts';
 
 /** Measures what one alert takes from receipt to answer and back from the network: exactly, and as docs/operations.md has it. */
 
-let service: TestStack;
+const service = await useStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true });
 let watch: ReturnType<typeof watchUnits>;
 beforeAll(async () => {
-  service = await startStack({ real: true, startTime: '2026-05-02T10:00:00Z', ownDemo: true });
   // Before the first call, by which the SDK keeps the `http` that it finds.
   watch = watchUnits();
   // The first alert takes more: rows that later ones find are not there yet.
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   watch.stop();
-  await service.stop();
 });
 
 /** Received, matched, sent to the site's URL, mailed, answered, sent to the network; the site is notified of that. */

@@ -6,12 +6,12 @@ import { expectAccessible } from '#test/dashboard/axe.ts';
 import { daysBefore, sentOrder } from '#test/payments/orders/samples.ts';
 import { describeInBrowser, type Open } from '#test/support/browser.ts';
 import { expectNoErrors, merchantToken } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 
 /** The bank of the sandbox, as people use it: look-ups and disputes go through the real operations of provider_b. */
 
 const now = '2026-05-02T10:00:00.000Z';
-let service: TestStack;
+const service = await useStack({ startTime: now });
 let token: string;
 let orderId: number;
 
@@ -44,13 +44,11 @@ const storeOrders = async (): Promise<number> => {
 };
 
 beforeAll(async () => {
-  service = await startStack({ startTime: now });
   token = await merchantToken(service);
   orderId = await storeOrders();
 });
 afterAll(async () => {
   expectNoErrors(service);
-  await service.stop();
 });
 
 const bank = () => `${service.url}/sandbox/bank?client=${demoClientId}`;

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toBase64Url } from '#payments/threeds/server/base64url.ts';
 import { type BegunOverHttp, callAsPage } from '#test/support/authentications.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { makeOtherTenant } from '#test/support/other-tenant.ts';
 import { expectNoErrors } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { openShop } from '#test/support/storefront.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { visaNumbers } from './contract.ts';
 import {
   authenticateIn,
   issuerIn,
-  type Merchant,
   secretsKept,
   startMerchant,
   untilInPage,
@@ -21,16 +21,8 @@ import {
 
 /** The failures between a payer, their browser and others, and the attacks of others. */
 
-let service: TestStack;
-let merchant: Merchant;
-beforeAll(async () => {
-  service = await startStack();
-  merchant = await startMerchant(service);
-});
-afterAll(async () => {
-  await merchant[Symbol.asyncDispose]();
-  await service.stop();
-});
+const service = await useStack();
+const merchant = await useServer(startMerchant(service));
 
 const coded = visaNumbers[2072];
 const codeIn = (page: Page) => issuerIn(page).getByLabel('Code by SMS');

@@ -1,33 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/dashboard/axe.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { expectNoErrors } from '#test/support/personas.ts';
-import { startStack, type TestStack } from '#test/support/stack.ts';
+import { useStack } from '#test/support/stack.ts';
 import { openShop } from '#test/support/storefront.ts';
+import { useServer } from '#test/support/use-server.ts';
 import { mastercardNumbers, visaNumbers } from './contract.ts';
-import {
-  authenticateIn,
-  issuerIn,
-  type Merchant,
-  prepareIn,
-  secretsKept,
-  startMerchant,
-  visit,
-} from './merchant-page.ts';
+import { authenticateIn, issuerIn, prepareIn, secretsKept, startMerchant, visit } from './merchant-page.ts';
 
 /** Payers in a browser, on a merchant's page of another origin and with a strict policy. */
 
-let service: TestStack;
-let merchant: Merchant;
-beforeAll(async () => {
-  service = await startStack();
-  merchant = await startMerchant(service);
-});
-afterAll(async () => {
-  await merchant[Symbol.asyncDispose]();
-  await service.stop();
-});
+const service = await useStack();
+const merchant = await useServer(startMerchant(service));
 
 type Ends = keyof typeof visaNumbers;
 /** The result of each test card without any action. */
