@@ -79,7 +79,7 @@ export const Merchants = () => {
 };
 
 const sayServices = (merchant: Merchant): string =>
-  serviceNames.flatMap(({ name, label }) => (merchant[name] ? [label] : [])).join(', ') || translate('None');
+  serviceNames.flatMap(({ name, label }) => (merchant[name] ? [label] : [])).join('; ') || translate('None');
 
 const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number) => void }) => (
   <DataTable<Row>
@@ -138,13 +138,21 @@ const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number
   />
 );
 
-/** A merchant's retailers with their sites, and its users. */
-const Tree = ({ merchant: { mid, name, sites } }: { merchant: Row }) => {
+const siteTypes = {
+  alert: translate('Dispute alerts'),
+  payment: translate('Payments'),
+  '3ds': translate('3-D Secure'),
+} as const;
+
+/** A merchant's services, its retailers with their sites and what these are for, and its users. */
+const Tree = ({ merchant }: { merchant: Row }) => {
+  const { mid, name, sites } = merchant;
   const { data: users } = useLoad(`users of ${mid}`, (signal) => listUsers({ body: { mid, size: 100 }, signal }));
   return (
     <div class="breakdowns">
       <section class="fact">
         <h2>{name}</h2>
+        <p class="quiet">{sayServices(merchant)}</p>
         {sites.length === 0 && <p class="quiet">{translate('No site yet')}</p>}
         {[...Map.groupBy(sites, ({ retailer_name: retailer }) => retailer)].map(([retailer, own]) => (
           <section key={retailer}>
@@ -152,7 +160,8 @@ const Tree = ({ merchant: { mid, name, sites } }: { merchant: Row }) => {
             <ul class="plain-list">
               {own.map((site) => (
                 <li key={site.sid}>
-                  <a href={link(`/settings/${site.sid}`)}>{site.name}</a>
+                  <a href={link(`/settings/${site.sid}`)}>{site.name}</a>{' '}
+                  <span class="quiet">{site.type === null ? translate('not set up yet') : siteTypes[site.type]}</span>
                 </li>
               ))}
             </ul>
@@ -169,7 +178,7 @@ const Tree = ({ merchant: { mid, name, sites } }: { merchant: Row }) => {
                 <th scope="row">
                   {person.name} <span class="quiet">{person.username}</span>
                 </th>
-                <td>{person.role}</td>
+                <td>{person.role === null ? '–' : stateWords(person.role)}</td>
                 <td>
                   {person.disabled
                     ? stateWords('DISABLED')
