@@ -103,7 +103,7 @@ const SearchBox = ({ box, filters, search, given, apply }: SearchBoxProps) => (
       ref={box}
       type="search"
       aria-label={translate('Search')}
-      placeholder={translate('Card, amount, order, e-mail …')}
+      placeholder={search === '' ? translate('Search') : translate('Card, amount, order, e-mail …')}
       key={searchText(given, filters)}
       defaultValue={searchText(given, filters)}
     />

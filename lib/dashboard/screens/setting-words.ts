@@ -152,6 +152,12 @@ const settings: Readonly<Record<string, SettingWords>> = {
   chargeback_count: { label: translate('Chargebacks') },
   fraud_count: { label: translate('Reports of fraud (Visa: TC40)') },
   amount_usd: { label: translate('Disputes and reports of fraud in US dollars') },
+  fraud_chargeback_count: { label: translate('Chargebacks for fraud') },
+  fraud_chargeback_usd: { label: translate('Chargebacks for fraud in US dollars') },
+  three_ds_percent: { label: translate('Share of payments with 3-D Secure in percent') },
+  enumerated_count: { label: translate('Authorisations that test cards, as Visa reports them') },
+  authorisation_count: { label: translate('All authorisations, approved or declined') },
+  region: { label: translate('Region of the acquirer'), ...states },
   // Rules.
   mode: { label: translate('Mode'), ...states },
   providers: { label: translate('Networks'), ...states },
@@ -167,7 +173,6 @@ const settings: Readonly<Record<string, SettingWords>> = {
   conditions: { label: translate('Conditions') },
   client_secret: { label: translate('Client secret') },
   descriptorid: { label: translate('Descriptor') },
-  fraud_chargeback_count: { label: translate('Chargebacks for fraud') },
   note: { label: translate('Note') },
 };
 

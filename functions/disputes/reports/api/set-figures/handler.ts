@@ -21,6 +21,9 @@ export const handler = auditedEndpoint(setFiguresOperation, async ({ body, calle
   return { status: 'ok' as const };
 });
 
-const namedFigures = ({ settled, chargebacks, fraud, amountUsd }: MonthFigures) => ({
-  ...{ settled_count: settled, chargeback_count: chargebacks, fraud_count: fraud, amount_usd: amountUsd },
+const namedFigures = (figures: MonthFigures) => ({
+  ...{ settled_count: figures.settled, chargeback_count: figures.chargebacks, fraud_count: figures.fraud },
+  ...{ region: figures.region, amount_usd: figures.amountUsd, fraud_chargeback_count: figures.fraudChargebacks },
+  ...{ fraud_chargeback_usd: figures.fraudUsd, three_ds_percent: figures.threeDsPercent },
+  ...{ enumerated_count: figures.enumerated, authorisation_count: figures.authorisations },
 });

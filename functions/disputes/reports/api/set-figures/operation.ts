@@ -65,6 +65,16 @@ export const setFiguresOperation = defineOperation('reports/set-figures', {
   audit: true,
   auditValues: {
     sent: { month: 'value', scheme: 'value' },
-    changed: { ...{ settled_count: 'value', chargeback_count: 'value', fraud_count: 'value', amount_usd: 'value' } },
+    changed: {
+      ...{
+        settled_count: 'value',
+        chargeback_count: 'value',
+        fraud_count: 'value',
+        region: 'value',
+        amount_usd: 'value',
+      },
+      ...{ fraud_chargeback_count: 'value', fraud_chargeback_usd: 'value', three_ds_percent: 'value' },
+      ...{ enumerated_count: 'value', authorisation_count: 'value' },
+    },
   },
 });
