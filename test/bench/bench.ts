@@ -5,8 +5,8 @@ import { type Finding, renderFindings } from './table.ts';
 
 const usage = `Measures what Forewarn promises about speed, as ratios and counts.
 
-  npm run bench                    everything; a quarter of an hour, most of it for lists and orders of 100,000
-  npm run bench -- --quick         fewer repetitions, lists and orders of 10,000
+  npm run bench                    everything; most of the time is for orders and alerts of 100,000
+  npm run bench -- --quick         fewer repetitions, orders and alerts of 10,000
   npm run bench -- --only lookup   the parts whose names have that in them; may be said more than once
   npm run bench -- --parts         names them
   npm run bench -- --help          this
@@ -51,8 +51,7 @@ if (options.parts || wanted.length === 0) {
 const notes = `A cold start is a new process that loads the bundle and makes one call, over TLS. "By hand" is
 update-alert in one file on the AWS SDK, without framework or schemas, in a plain ESM bundle. Times are medians of turns
 taken one after the other, so a busy machine slows both sides. Webhooks go to a receiver on loopback over plain HTTP,
-signed, without the table. Counts are of requests on the wire to a DynamoDB emulator; lists are read without and with
-filters, from both ends, by cursor and by offset, ten, 50 and 100 to a page.
+signed, without the table. Counts are those of test/budget.test.ts.
 `;
 
 const about = machine();

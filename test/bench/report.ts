@@ -19,7 +19,6 @@ export const step = (text: string): void => {
 export const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 export const ratio = (value: number) => value.toFixed(2);
 export const whole = (value: number) => value.toLocaleString('en');
-export const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
 
 /** Returns the machine of the measurement. */
 export const machine = () => {
