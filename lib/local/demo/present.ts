@@ -48,10 +48,11 @@ export const presentSteps = (playground: Playground): Step[] => {
   const client = createClient(playground);
   const shop = createShop(playground);
   const payer = createThreeDsShop(playground);
-  const { site } = playground.credentials;
+  const { site, payment_site } = playground.credentials;
   const now = async () => (await client.status()).now;
   return [
     () => setFigures(playground, now),
+    async () => void (await shop.ask(`/site/${payment_site.sid}/order-profile`, profile)),
     ...disputes.map((dispute, index) => async () => {
       const at = await now();
       const paid = await shop.pay(dispute.amount, Math.floor(Date.parse(at) / 1000), { tid: `disputed-${index + 1}` });
@@ -92,6 +93,15 @@ export const presentSteps = (playground: Playground): Step[] => {
       for (const rule of Object.values(rules(site.sid))) await shop.ask('/service_alerts/rules/create', rule);
     },
   ];
+};
+
+/** How letters to banks show the shop that takes payments. */
+const profile = {
+  support_email: 'help@demo.example',
+  address: { address: '12 High Street', suburb_city: 'London', country: 'GB', postcode: 'N1 1AA' },
+  refund_policy: 'Full refund within 30 days.',
+  checkout_terms: 'Customers tick “I accept the terms” before they pay.',
+  delivery_terms: 'Tickets are sent by e-mail at once, goods within five days.',
 };
 
 /** Exchange rates, and what an acquirer reports for this month and the one before: made up. */
