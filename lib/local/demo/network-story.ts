@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Client, createClient, type Playground } from './client.ts';
 import type { Stage } from './stage.ts';
-import { clockText, hold, untilIdle } from './steps.ts';
+import { clockText, hold, stackTime, untilIdle } from './steps.ts';
 
 type Personas = { client: Client; stage: Stage };
 
@@ -33,8 +33,6 @@ export const playNetworkStory = async (playground: Playground, stage: Stage): Pr
   await ruleSeesChargeback(personas);
 };
 
-const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
-
 const askOutcome = async ({ client }: Personas, alertId: string): Promise<Outcome> =>
   v.parse(Outcome, (await client.alert(alertId))['provider_outcome']);
 
@@ -46,7 +44,7 @@ const minutesLater = (iso: string, minutes: number): string =>
 
 const alertArrives = async (personas: Personas): Promise<{ alertId: string; caseId: string }> => {
   const { client, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   const caseId = 'A4IM9K2MIYL9F2BPF9TWUIXTU';
   stage.scene('A card network tells of a fraud', at);
   const { alert_id, matched } = await client.sendAlert(
@@ -69,7 +67,7 @@ const alertArrives = async (personas: Personas): Promise<{ alertId: string; case
 
 const merchantNeedsTime = async (personas: Personas, alertId: string): Promise<void> => {
   const { client, stage } = personas;
-  stage.scene('The merchant needs time, and the network hears that', await now(personas));
+  stage.scene('The merchant needs time, and the network hears that', await stackTime(personas));
   await client.answerAlert({ alert_id: alertId, status: 'WIP', reason_code: '999.002' });
   await untilIdle(client);
   const [told, ...more] = await toldNetwork(personas);
@@ -83,7 +81,7 @@ const merchantNeedsTime = async (personas: Personas, alertId: string): Promise<v
 
 const networkIsDown = async (personas: Personas, alertId: string): Promise<void> => {
   const { client, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('The merchant refunds and answers; the network is down', at);
   await client.hurtNetwork('provider_a', { status: 503, times: 1 });
   await client.answerAlert({
@@ -104,7 +102,7 @@ const networkIsDown = async (personas: Personas, alertId: string): Promise<void>
 
 const networkIsTold = async (personas: Personas, alertId: string, caseId: string): Promise<void> => {
   const { client, stage } = personas;
-  const at = await client.moveClock(minutesLater(await now(personas), 1));
+  const at = await client.moveClock(minutesLater(await stackTime(personas), 1));
   stage.scene('A minute later the network is told', at);
   await untilIdle(client);
   const { state, attempts, accepted_at } = await askOutcome(personas, alertId);
@@ -127,7 +125,7 @@ const statusUpdates = async ({ client }: Personas, alertId: string): Promise<URL
 
 const statusUpdateArrives = async (personas: Personas, alertId: string): Promise<void> => {
   const { stage } = personas;
-  stage.scene('Now the merchant hears that its answer has arrived', await now(personas));
+  stage.scene('Now the merchant hears that its answer has arrived', await stackTime(personas));
   const forms = await statusUpdates(personas, alertId);
   const form = forms.at(-1) ?? new URLSearchParams();
   hold(forms.map((one) => one.get('status')).join() === 'RESOLVED', 'the final answer has one status update');
@@ -138,7 +136,7 @@ const statusUpdateArrives = async (personas: Personas, alertId: string): Promise
 
 const networkRefusesAnother = async (personas: Personas, alertId: string): Promise<void> => {
   const { client, stage } = personas;
-  stage.scene('There is one final answer, and never two', await now(personas));
+  stage.scene('There is one final answer, and never two', await stackTime(personas));
   const refused = await client
     .answerAlert({ alert_id: alertId, status: 'DECLINED', reason_code: '902.002' })
     .then(() => '', String);
@@ -165,7 +163,7 @@ const sampleCharge = (at: string, number: number) => {
 
 const ruleRefundsElsewhere = async (personas: Personas): Promise<void> => {
   const { client, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('A charge taken elsewhere: a rule refunds it there', at);
   await client.connect([{ kind: 'sandbox', label: 'Our own processor' }]);
   const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 100, params: { currency: 'USD' } }] };
@@ -201,7 +199,7 @@ const Credits = v.looseObject({
 /** The sandbox's seventh charge of each day is charged back already. */
 const ruleSeesChargeback = async (personas: Personas): Promise<void> => {
   const { client, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('Charged back before: nobody refunds it twice', at);
   const { made, authCode } = sampleCharge(at, 7);
   const caseId = 'C4IM9K2MIYL9F2BPF9TWUIXTU';

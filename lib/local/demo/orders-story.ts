@@ -3,7 +3,7 @@ import { isObject } from '#core/kernel/is-object.ts';
 import { type Client, createClient, type Playground } from './client.ts';
 import { demoClientId } from './demo-tenant.ts';
 import type { Stage } from './stage.ts';
-import { hold, untilIdle } from './steps.ts';
+import { hold, stackTime, untilIdle } from './steps.ts';
 
 type Personas = { client: Client; stage: Stage; sid: number };
 type Fields = Record<string, unknown>;
@@ -20,7 +20,6 @@ export const playOrdersStory = async (playground: Playground, stage: Stage): Pro
   await lookUpsAreSettled(personas, orders);
 };
 
-const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
 const daysBefore = (iso: string, days: number): string => new Date(Date.parse(iso) - days * 86_400_000).toISOString();
 
 type Purchase = { orderId: number; at: string; days: number };
@@ -51,7 +50,7 @@ const teaShop = (days: number, at: string): Fields => ({
 
 const shopStoresOrders = async (personas: Personas): Promise<Purchases> => {
   const { client, stage, sid } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('A shop stores what a customer bought: 200, 150 and 3 days ago', at);
   const profile = { display_name: 'Demo Tea', support_phone: '+1 555 0100', support_email: 'help@shop.example' };
   await client.merchant(`/site/${sid}/order-profile`, profile);
@@ -103,7 +102,7 @@ const Receipt = v.looseObject({
 
 const cardholderLooks = async (personas: Personas, purchase: Purchase): Promise<void> => {
   const { client, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('The cardholder does not know a charge and looks at it in the bank’s app', at);
   const answer = await client.asProvider('provider_b', '/orders', question(purchase, 'OIM'), at);
   const { receipt, merchantInformation, customerInformation } = v.parse(Receipt, answer);
@@ -118,7 +117,7 @@ const cardholderLooks = async (personas: Personas, purchase: Purchase): Promise<
 
 const networkWeighs = async (personas: Personas, purchase: Purchase): Promise<void> => {
   const { client, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('Before there is a dispute, the network asks for evidence', at);
   const { compellingEvidence: evidence } = v.parse(
     Receipt,
@@ -134,7 +133,7 @@ const networkWeighs = async (personas: Personas, purchase: Purchase): Promise<vo
 
 const cardholderDisputes = async (personas: Personas, { last }: Purchases): Promise<void> => {
   const { client, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('The cardholder disputes it all the same', at);
   const alert = {
     ...{
@@ -165,7 +164,7 @@ const cardholderDisputes = async (personas: Personas, { last }: Purchases): Prom
 
 const lookUpsAreSettled = async (personas: Personas, { last }: Purchases): Promise<void> => {
   const { client, stage, sid } = personas;
-  stage.scene('What came of the look-ups', await now(personas));
+  stage.scene('What came of the look-ups', await stackTime(personas));
   const { list } = v.parse(
     v.object({
       list: v.array(

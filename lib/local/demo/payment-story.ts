@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Client, createClient, type Playground } from './client.ts';
 import { createShop, type Result, type Shop } from './shop.ts';
 import type { Stage } from './stage.ts';
-import { hold, untilIdle } from './steps.ts';
+import { hold, stackTime, untilIdle } from './steps.ts';
 
 type Personas = { client: Client; shop: Shop; stage: Stage; sid: number };
 
@@ -19,7 +19,6 @@ export const playPaymentStory = async (playground: Playground, stage: Stage): Pr
   await showBalance(personas);
 };
 
-const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
 const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 const usd = (amount: number): string => `${amount.toFixed(2)} USD`;
 const resultLine = ({ tx_action, status, amount, txid }: Result): string =>
@@ -27,7 +26,7 @@ const resultLine = ({ tx_action, status, amount, txid }: Result): string =>
 
 const shopIsPaid = async (personas: Personas): Promise<Result> => {
   const { shop, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('A shop is paid by card, in the sandbox', at);
   const paid = await shop.pay('49.90', toSeconds(at), { tid: 'order-1001' });
   hold(paid.status === 'OK', 'the sandbox approves the payment');
@@ -47,7 +46,7 @@ const shopIsPaid = async (personas: Personas): Promise<Result> => {
 const shopIsTold = async (personas: Personas, paid: Result): Promise<void> => {
   const { client, shop, stage } = personas;
   await untilIdle(client);
-  stage.scene('The shop is told by a postback', await now(personas));
+  stage.scene('The shop is told by a postback', await stackTime(personas));
   const [postback, ...more] = await shop.postbacks();
   hold(postback?.txid === paid.txid && more.length === 0, 'there is one postback');
   stage.rows([['postback', postback ? resultLine(postback) : '']]);
@@ -57,7 +56,7 @@ const shopIsTold = async (personas: Personas, paid: Result): Promise<void> => {
 
 const authorisedAndCaptured = async (personas: Personas): Promise<Result> => {
   const { shop, stage } = personas;
-  const at = await now(personas);
+  const at = await stackTime(personas);
   stage.scene('A weekend is authorised, and captured on arrival', at);
   const held = await shop.pay('120.00', toSeconds(at), { tx_action: 'PREAUTH', item_name: ['A weekend'] });
   const captured = await shop.capture(held.txid, '120.00');
@@ -71,7 +70,7 @@ const authorisedAndCaptured = async (personas: Personas): Promise<Result> => {
 
 const partIsRefunded = async (personas: Personas, { txid }: Result): Promise<void> => {
   const { shop, stage } = personas;
-  stage.scene('A part is refunded, and not a cent too much', await now(personas));
+  stage.scene('A part is refunded, and not a cent too much', await stackTime(personas));
   const refund = await shop.refund(txid, '20.00');
   hold(refund.status === 'OK', 'the refund is made');
   stage.rows([['processrefund', resultLine(refund)]]);
@@ -97,7 +96,7 @@ const disputeArrives = async ({ client }: Personas, name: string, { amount }: Re
 
 const disputeHolds = async (personas: Personas, paid: Result): Promise<void> => {
   const { shop, stage } = personas;
-  stage.scene('Its payer disputes it: what is left of it is held', await now(personas));
+  stage.scene('Its payer disputes it: what is left of it is held', await stackTime(personas));
   const alertId = await disputeArrives(personas, 'DEMODISPUTE00000000000001', paid);
   const refused = await shop.refusedRefund(paid.txid, '100.00');
   hold(refused.status === 409 && refused.details.includes(alertId), 'the alert holds the payment');
@@ -127,7 +126,7 @@ const TxDetails = v.pipe(
 
 const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
   const { client, shop, stage, sid } = personas;
-  stage.scene('Small disputes are refunded by a rule, by itself', await now(personas));
+  stage.scene('Small disputes are refunded by a rule, by itself', await stackTime(personas));
   const below = { fact: 'amount', operator: 'lessThan', value: 50, params: { currency: 'USD' } };
   await shop.addRule({ sid, name: 'Small', conditions: { all: [below] }, action: { type: 'refund' } });
   const alertId = await disputeArrives(personas, 'DEMODISPUTE00000000000002', paid);
@@ -153,7 +152,7 @@ const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
 
 const showBalance = async (personas: Personas): Promise<void> => {
   const { shop, stage } = personas;
-  stage.scene('And all of it adds up', await now(personas));
+  stage.scene('And all of it adds up', await stackTime(personas));
   const [funds] = await shop.balance();
   hold(funds?.available === 0 && funds.reserved === 0, 'what came in has gone out');
   stage.rows([

@@ -17,7 +17,7 @@ const Funds = v.object({
   balances: v.array(v.object({ currency: v.string(), available: v.number(), reserved: v.number() })),
 });
 
-const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 type Site = Playground['credentials']['payment_site'];
 

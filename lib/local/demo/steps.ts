@@ -33,4 +33,8 @@ export const untilIdle = async (
   }
 };
 
+/** The time (ISO) of the stack. */
+export const stackTime = async ({ client }: { client: Pick<Client, 'status'> }): Promise<string> =>
+  (await client.status()).now;
+
 export const clockText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Playground } from './client.ts';
-import { Result } from './shop.ts';
+import { md5, Result } from './shop.ts';
 
 const Begun = v.looseObject({ authentication_id: v.number(), client_token: v.string(), expires_at: v.string() });
 export type Begun = v.InferOutput<typeof Begun>;
@@ -21,7 +20,6 @@ const Details = v.looseObject({
 const Paid = v.looseObject({ ...Result.entries, error_code: v.optional(v.string()) });
 const Refused = v.looseObject({ error_code: v.string(), error_msg: v.string() });
 
-const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const origin = 'https://shop.example.com';
 const amount = '10.00';
 

@@ -1,6 +1,6 @@
 import { type Client, createClient, type Playground } from './client.ts';
 import type { Stage } from './stage.ts';
-import { hold } from './steps.ts';
+import { hold, stackTime } from './steps.ts';
 import { type Begun, createThreeDsShop, type ThreeDsShop } from './three-ds-shop.ts';
 
 type Personas = { client: Client; shop: ThreeDsShop; stage: Stage };
@@ -22,16 +22,15 @@ export const playThreeDsStory = async (playground: Playground, stage: Stage): Pr
   stage.quote(`With npm start running, try it in a browser: /sandbox/shop`);
 };
 
-const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
 const nextSecond = async (personas: Personas): Promise<number> => {
   signings += 1;
-  return Math.floor(Date.parse(await now(personas)) / 1000) + signings;
+  return Math.floor(Date.parse(await stackTime(personas)) / 1000) + signings;
 };
 const authenticationJson = ({ authentication_id }: Begun): string => JSON.stringify({ authentication_id });
 
 const authenticationBegins = async (personas: Personas): Promise<Begun> => {
   const { shop, stage } = personas;
-  stage.scene('A shop’s server begins an authentication', await now(personas));
+  stage.scene('A shop’s server begins an authentication', await stackTime(personas));
   const begun = await shop.create(await nextSecond(personas));
   stage.rows([
     ['create3ds', `authentication ${begun.authentication_id}`],
@@ -42,7 +41,7 @@ const authenticationBegins = async (personas: Personas): Promise<Begun> => {
 
 const issuerAsks = async (personas: Personas, begun: Begun): Promise<void> => {
   const { shop, stage } = personas;
-  stage.scene('The card is named, and its issuer wants to know more', await now(personas));
+  stage.scene('The card is named, and its issuer wants to know more', await stackTime(personas));
   const started = await shop.start(begun, asked);
   const answered = await shop.authenticate(begun, asked);
   hold(started.step !== 'done' && answered.step === 'challenge', 'the issuer asks for a challenge');
@@ -54,7 +53,7 @@ const issuerAsks = async (personas: Personas, begun: Begun): Promise<void> => {
 
 const payerAnswers = async (personas: Personas, begun: Begun): Promise<void> => {
   const { shop, stage } = personas;
-  stage.scene('The payer types the code in the issuer’s page', await now(personas));
+  stage.scene('The payer types the code in the issuer’s page', await stackTime(personas));
   await shop.answerIssuer(begun, '000000');
   hold((await shop.status(begun)).step === 'challenge', 'a wrong code ends nothing');
   stage.trouble('000000: not right, two tries are left');
@@ -69,7 +68,7 @@ const payerAnswers = async (personas: Personas, begun: Begun): Promise<void> => 
 
 const isPaid = async (personas: Personas, begun: Begun): Promise<void> => {
   const { shop, stage } = personas;
-  stage.scene('The payment names it, and nothing else is believed', await now(personas));
+  stage.scene('The payment names it, and nothing else is believed', await stackTime(personas));
   const paid = await shop.pay(await nextSecond(personas), asked, authenticationJson(begun));
   hold('txid' in paid && paid.status === 'OK', 'the payment is made');
   hold((await shop.details(begun)).used_by_txid === ('txid' in paid ? paid.txid : 0), 'the authentication is used');
@@ -81,7 +80,7 @@ const isPaid = async (personas: Personas, begun: Begun): Promise<void> => {
 
 const somebodyElse = async (personas: Personas): Promise<void> => {
   const { shop, stage } = personas;
-  stage.scene('Somebody with a card that is not theirs', await now(personas));
+  stage.scene('Somebody with a card that is not theirs', await stackTime(personas));
   const begun = await shop.create(await nextSecond(personas));
   await shop.start(begun, denied);
   const { outcome } = await shop.authenticate(begun, denied);
