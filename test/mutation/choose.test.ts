@@ -8,7 +8,7 @@ const choose = (reaches: readonly Reach[], isThorough = false): string[] =>
 
 describe('the tests that try a mutant', () => {
   it('are the nearest and fastest first', () => {
-    const near = reach('test/disputes/refunds/refund-once.test.ts', 500);
+    const near = reach('test/disputes/refunds/clock-back.test.ts', 500);
     const nearer = reach('test/disputes/refunds/refund.test.ts', 900);
     const far = reach('test/payments/orders/list.test.ts', 200);
     const slow = reach('test/disputes/refunds/both.test.ts', 6000);
