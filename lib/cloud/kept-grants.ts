@@ -6,6 +6,9 @@ import type { Worker } from '#core/platform/operation/worker.ts';
 const kept: Readonly<Record<string, readonly TableAction[] | undefined>> = {
   // 1.0.0 ended sessions with an update.
   'auth/end-session': ['UpdateItem'],
+  // 1.1.0 and earlier read one row before they wrote.
+  'pricing/set-fees': ['GetItem'],
+  'reports/set-figures': ['GetItem'],
 };
 
 /** Returns the grants of a function's role: those that it declares, and those that the release before needs. */
