@@ -98,6 +98,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'auth/set-own-settings device.auth',
     'auth/set-own-settings device.p256dh',
   ],
+  'bytes of a picture, not text': ['orders/set-order-profile logo'],
   'each order is checked on its own by the schema of create-order': ['orders/create-orders orders.*'],
   'one that looks like a card number is masked and named by a keyed digest at the intake': [
     'alerts/receive-provider-a alertId',

@@ -1,7 +1,7 @@
 import { openFrame } from './frame-host.ts';
+import { dress } from './look.ts';
 import type { Call } from './options.ts';
 import type { Labels, WindowSize } from './v1.d.ts';
-import { dress } from './window-style.ts';
 
 export const usualLabels: Labels = {
   title: 'Confirm it is you',
@@ -68,7 +68,7 @@ const letKeysScroll = (room: HTMLElement): void => {
 };
 
 /** Title, a way to stop, and room for the issuer's page. */
-const makeParts = (labels: Labels, onCancel: () => void): Parts => {
+const partsOf = (labels: Labels, onCancel: () => void): Parts => {
   const cancel = make('button', { type: 'button', textContent: labels.cancel });
   const title = make('h2', { textContent: labels.title, id: 'title' });
   const room = make('div', { className: 'room', role: 'group', ariaLabel: labels.frame });
@@ -105,7 +105,7 @@ export const showChallenge = (call: Call, { labels, size, container, onDone, onC
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });
   dress(root, host, size);
-  const parts = makeParts(labels, onCancel);
+  const parts = partsOf(labels, onCancel);
   (container ?? document.body).append(host);
   let closeDialog = (): void => undefined;
   if (container) {

@@ -49,13 +49,13 @@ export const ask = async (
 ): Promise<Reply | typeof stateWrong> => {
   const limit = limited(signal);
   try {
-    return await sendCall(call, what, fields, limit.signal);
+    return await answerOf(call, what, fields, limit.signal);
   } finally {
     limit.release();
   }
 };
 
-const sendCall = async (
+const answerOf = async (
   call: Call,
   what: string,
   fields: Record<string, string>,
@@ -82,7 +82,7 @@ const sendCall = async (
   );
 };
 
-export const toResult = (reply: Reply): Result => ({
+export const resultOf = (reply: Reply): Result => ({
   authenticationId: String(reply.authentication_id ?? ''),
   outcome: reply.outcome ?? 'unavailable',
   transStatus: reply.transStatus ?? null,

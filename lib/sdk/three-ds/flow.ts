@@ -1,9 +1,9 @@
 import { browserFields } from './browser-fields.ts';
 import { showChallenge, usualLabels } from './challenge.ts';
-import { ask, type Reply, stateWrong, toResult } from './client.ts';
+import { ask, type Reply, resultOf, stateWrong } from './client.ts';
 import { ForewarnError } from './error.ts';
 import { runMethod } from './method.ts';
-import { type Call, checkOptions, makeCall, windowSizeOf } from './options.ts';
+import { type Call, callOf, checkOptions, windowSizeOf } from './options.ts';
 import type { AuthenticateOptions, PrepareOptions, Result, Step } from './v1.d.ts';
 
 /** The 3DS server forgets a card that it was asked about after 80 seconds. */
@@ -30,7 +30,7 @@ const start = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Star
 const isFresh = ({ at }: Started): boolean => Date.now() - at < freshMilliseconds;
 
 export const prepareWith = async (options: PrepareOptions, scriptUrl: string | undefined): Promise<void> => {
-  const call = makeCall(options, scriptUrl);
+  const call = callOf(options, scriptUrl);
   const own = start(call, () => undefined);
   begun = own;
   own.catch(() => {
@@ -40,7 +40,7 @@ export const prepareWith = async (options: PrepareOptions, scriptUrl: string | u
 };
 
 /** Returns the start that was prepared for this call, if that is not too long ago; or a new one. */
-const waitForStart = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Started> => {
+const startedFor = async (call: Call, tell: Tell, signal?: AbortSignal): Promise<Started> => {
   const prepared = await begun?.catch(() => undefined);
   begun = undefined;
   const isUsable = prepared !== undefined && isFresh(prepared) && prepared.call.same(call);
@@ -49,7 +49,7 @@ const waitForStart = async (call: Call, tell: Tell, signal?: AbortSignal): Promi
 
 /** Asks the issuer; starts again, once, where the start is too old or another call was in between. */
 const askIssuer = async (call: Call, size: string, tell: Tell, signal?: AbortSignal): Promise<Reply> => {
-  let started = await waitForStart(call, tell, signal);
+  let started = await startedFor(call, tell, signal);
   for (let attempt = 1; ; attempt += 1) {
     if (started.reply.step === 'done') return started.reply;
     const method = await started.method;
@@ -78,7 +78,7 @@ const answerLost = async (call: Call, error: unknown, signal?: AbortSignal): Pro
 };
 
 /** Where the issuer's page stands: where the caller says, or where the site wants it and the page has a place for it. */
-const findContainer = ({ container }: AuthenticateOptions, { mode }: Reply): HTMLElement | undefined =>
+const containerOf = ({ container }: AuthenticateOptions, { mode }: Reply): HTMLElement | undefined =>
   container ??
   (mode === 'inline' ? (document.querySelector<HTMLElement>('[data-forewarn-3ds]') ?? undefined) : undefined);
 
@@ -139,7 +139,7 @@ const challenge = (call: Call, reply: Reply, options: AuthenticateOptions): Prom
     const close = showChallenge(call, {
       labels: { ...usualLabels, ...options.labels },
       size: windowSizeOf(options),
-      container: findContainer(options, reply),
+      container: containerOf(options, reply),
       onDone: () => void look(),
       onCancel: () => void stop('payer'),
     });
@@ -153,7 +153,7 @@ export const authenticateWith = async (
   scriptUrl: string | undefined,
 ): Promise<Result> => {
   checkOptions(options);
-  const call = makeCall(options, scriptUrl);
+  const call = callOf(options, scriptUrl);
   const { signal } = options;
   const tell: Tell = (step, reply) => {
     if (signal?.aborted && step !== 'done') return;
@@ -166,5 +166,5 @@ export const authenticateWith = async (
     reply = await challenge(call, reply, options);
   }
   tell('done', reply);
-  return toResult(reply);
+  return resultOf(reply);
 };

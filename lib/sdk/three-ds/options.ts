@@ -1,6 +1,6 @@
 import { badOption } from './error.ts';
+import { widthOf } from './look.ts';
 import type { AuthenticateOptions, Card, PrepareOptions, WindowSize } from './v1.d.ts';
-import { readWidth } from './window-style.ts';
 
 /** A call whose options are right. `fields`: the card as the service takes it, in a closure and in no property. */
 export type Call = {
@@ -19,7 +19,7 @@ const passesLuhn = (digits: string): boolean =>
     10 ===
   0;
 
-const holdCard = (card: Card | undefined): (() => Record<string, string>) => {
+const cardOf = (card: Card | undefined): (() => Record<string, string>) => {
   const number = String(card?.number ?? '').replace(/[ -]/g, '');
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) throw badOption('card.number: is no card number');
   const month = String(card?.expMonth ?? '').padStart(2, '0');
@@ -37,18 +37,18 @@ const holdCard = (card: Card | undefined): (() => Record<string, string>) => {
 };
 
 /** `scriptUrl`: of this script; the service is two folders above it, unless a bundler has put it elsewhere. */
-const findBase = (given: string | undefined, scriptUrl: string | undefined): string => {
+const baseOf = (given: string | undefined, scriptUrl: string | undefined): string => {
   const found = given ?? /^(.*)\/sdk\/3ds\/[^/]+$/.exec((scriptUrl ?? '').replace(/[?#].*$/, ''))?.[1];
   if (!found || !/^https?:\/\//.test(found))
     throw badOption('baseUrl: is required where the script is served from elsewhere');
   return found.replace(/\/+$/, '');
 };
 
-export const makeCall = ({ clientToken, card, baseUrl }: PrepareOptions, scriptUrl: string | undefined): Call => {
+export const callOf = ({ clientToken, card, baseUrl }: PrepareOptions, scriptUrl: string | undefined): Call => {
   const [, id] = /^([1-9]\d*)\.\d+\.[\da-f]+$/.exec(String(clientToken)) ?? [];
   if (id === undefined) throw badOption('clientToken: must be as create3ds answered it');
-  const fields = holdCard(card);
-  const call = { id, token: clientToken, base: findBase(baseUrl, scriptUrl), fields };
+  const fields = cardOf(card);
+  const call = { id, token: clientToken, base: baseOf(baseUrl, scriptUrl), fields };
   return {
     ...call,
     same: (other) => other.token === clientToken && JSON.stringify(other.fields()) === JSON.stringify(fields()),
@@ -78,6 +78,6 @@ const narrower = ['04', '03', '02', '01'] as const;
 export const windowSizeOf = ({ windowSize }: AuthenticateOptions): WindowSize => {
   const wanted = windowSize ?? (innerWidth >= 640 ? '03' : '05');
   if (wanted === '05') return wanted;
-  const fitting = narrower.find((size) => size <= wanted && readWidth(size) + borders <= innerWidth);
+  const fitting = narrower.find((size) => size <= wanted && widthOf(size) + borders <= innerWidth);
   return fitting ?? '01';
 };

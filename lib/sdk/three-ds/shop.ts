@@ -50,7 +50,7 @@ const asServer = async ({ sid, rcode }: Site, operation: string, fields: Record<
   return post(`api/v1/index.php/${sid}/${operation}`, signed);
 };
 
-const siteInputs = (kind: 'three_ds' | 'payment'): Site => ({
+const siteOf = (kind: 'three_ds' | 'payment'): Site => ({
   sid: textIn(`${kind}_sid`),
   rcode: textIn(`${kind}_rcode`),
 });
@@ -63,7 +63,7 @@ const cardFields = () => ({
 
 const begin = async (): Promise<Json> => {
   const fields = { amount, page_origin: location.origin, email: 'ada@example.com' };
-  const begun = await asServer(siteInputs('three_ds'), 'create3ds', fields);
+  const begun = await asServer(siteOf('three_ds'), 'create3ds', fields);
   tell('The server began an authentication (create3ds).', { authentication_id: begun['authentication_id'] });
   return begun;
 };
@@ -87,7 +87,7 @@ const authenticate = (clientToken: string): Promise<Result> => {
 };
 
 const pay = ({ threeDSecure }: Result): Promise<Json> =>
-  asServer(siteInputs('payment'), 'singletx', {
+  asServer(siteOf('payment'), 'singletx', {
     ...cardFields(),
     card_type: textIn('number').startsWith('5') ? 'MASTERCARD' : 'VISA',
     card_ccv: textIn('cvv'),

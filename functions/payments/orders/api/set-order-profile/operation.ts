@@ -84,7 +84,7 @@ export const OrderProfileBody = v.object({
       v.pipe(
         v.string('must be base64'),
         v.maxLength(44_000, 'must have at most 32 KB'),
-        allowsCardNumbers('a picture'),
+        allowsCardNumbers('bytes of a picture, not text'),
       ),
     ),
     'The logo in letters to banks: a PNG or JPEG of at most 32 KB, in base64.',

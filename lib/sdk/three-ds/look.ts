@@ -10,7 +10,7 @@ const sizes: Record<WindowSize, readonly [width: string, height: string]> = {
 };
 
 /** In CSS pixels; not for 05. */
-export const readWidth = (size: WindowSize): number => Number.parseInt(sizes[size][0], 10);
+export const widthOf = (size: WindowSize): number => Number.parseInt(sizes[size][0], 10);
 
 /**
  * The frame has the size that the issuer received; where there is still less room, what is around it scrolls. Set by script, as pages with
