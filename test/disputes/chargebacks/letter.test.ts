@@ -125,14 +125,16 @@ describe('the text of a letter', () => {
 describe('a letter', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('begins with the logo of the shop, and says if that cannot be read', async () => {
+  it('begins with the logo of the shop, and is whole without one that cannot be read', async () => {
     const draw = vi.spyOn(PDFPage.prototype, 'drawImage');
     const logo = { type: 'image/png', bytes: onePixel } as const;
-    expect(await makeEvidencePdf(assembled('Text.'), [], { ...letterSources, logo })).toMatchObject({ leftOut: [] });
+    expect(await makeEvidencePdf(assembled('Text.'), [], { ...letterSources, logo })).toMatchObject({
+      ...{ leftOut: [], isLogoLeftOut: false },
+    });
     expect(draw).toHaveBeenCalledOnce();
     const damaged = { ...logo, bytes: onePixel.subarray(0, 40) };
     expect(await makeEvidencePdf(assembled('Text.'), [], { ...letterSources, logo: damaged })).toMatchObject({
-      leftOut: ['The logo'],
+      ...{ leftOut: [], isLogoLeftOut: true },
     });
   });
 

@@ -706,6 +706,7 @@ describe('the profile of a shop', () => {
     for (const [logo, words] of [
       ['not base64!', 'must be base64'],
       ['', 'must be base64'],
+      [Buffer.from('P').toString('base64'), 'must be a PNG or JPEG'],
       [Buffer.from('GIF89a').toString('base64'), 'must be a PNG or JPEG'],
       [Buffer.alloc(32 * 1024 + 1, 1).toString('base64'), 'must have at most 32 KB'],
       [pngOf(1001), 'must have at most 1000 × 1000 pixels'],

@@ -25,7 +25,7 @@ export const readLogo = (base64: string): Logo | string => {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0 || bytes.toString('base64') !== base64) return 'must be base64';
   if (bytes.length > maxLogoBytes) return 'must have at most 32 KB';
-  if (bytes.readUInt16BE(0) === 0xffd8) return { type: 'image/jpeg', bytes };
+  if (bytes.length > 2 && bytes.readUInt16BE(0) === 0xffd8) return { type: 'image/jpeg', bytes };
   const isPng = bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47;
   if (!isPng) return 'must be a PNG or JPEG';
   const isSmall = bytes.readUInt32BE(16) <= maxLogoPixels && bytes.readUInt32BE(20) <= maxLogoPixels;

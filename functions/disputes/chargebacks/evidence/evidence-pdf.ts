@@ -92,9 +92,9 @@ const addFile = async (pdf: PDFDocument, { type, bytes }: FileOfEvidence, room: 
 };
 
 /** Draws the logo above the text of the first page, at its right; false if it cannot be read. */
-const drawLogo = async (pdf: PDFDocument, { type, bytes }: Logo, room: Room): Promise<boolean> => {
+const drawLogo = async (pdf: PDFDocument, { type, bytes }: Logo): Promise<boolean> => {
   try {
-    const image = await embedPicture(pdf, type, bytes, room);
+    const image = await embedPicture(pdf, type, bytes, { ...roomOfPacket });
     if (!image) return false;
     const shown = image.scaleToFit(160, margin - 22);
     await image.embed();
@@ -110,6 +110,8 @@ export type EvidencePdf = {
   pages: number;
   /** Names of files that the library cannot read or that are over a limit, which must be sent by themselves. */
   leftOut: string[];
+  /** True if the logo cannot be read: the letter is good without it. */
+  isLogoLeftOut: boolean;
 };
 
 /** `at`: the date of the letter. `logo`: stands at the head of the first page. */
@@ -127,7 +129,7 @@ export const makeEvidencePdf = async (
   await typeset(pdf, issuerLetterOf(assembled, files, at), { width, height, margin }, readFont);
   const leftOut: string[] = [];
   const room = { ...roomOfPacket };
-  if (logo && !(await drawLogo(pdf, logo, room))) leftOut.push('The logo');
+  const isLogoLeftOut = logo !== undefined && !(await drawLogo(pdf, logo));
   const begins: { page: number; label: string }[] = [];
   for (const [index, file] of files.entries()) {
     begins.push({ page: pdf.getPageCount(), label: `Exhibit ${exhibitName(index)}` });
@@ -136,7 +138,7 @@ export const makeEvidencePdf = async (
     begins.pop();
   }
   numberPages(pdf, await pdf.embedFont(StandardFonts.TimesRoman), begins);
-  return { bytes: await pdf.save(), pages: pdf.getPageCount(), leftOut };
+  return { bytes: await pdf.save(), pages: pdf.getPageCount(), leftOut, isLogoLeftOut };
 };
 
 /** Below each page its number, and which exhibit begins there. */

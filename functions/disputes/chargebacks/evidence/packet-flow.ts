@@ -19,7 +19,9 @@ export const buildPacketForCaller = async (id: string, format: PacketFormat, cal
   const evidence = await chargebackEvidenceForCaller(id, caller);
   const { mid, chargeback_id, files: shown } = evidence.chargeback;
   const files = await filesOfEvidence({ mid, files: shown.map(({ file_id, ...file }) => ({ id: file_id, ...file })) });
-  const { bytes: pdf, pages, leftOut } = await makeEvidencePdf(evidence, files, await letterSources(evidence));
+  const letter = await makeEvidencePdf(evidence, files, await letterSources(evidence));
+  const { bytes: pdf, pages } = letter;
+  const leftOut = [...(letter.isLogoLeftOut ? ['The logo'] : []), ...letter.leftOut];
   const bytes = format === 'pdf' ? pdf : packArchive(evidence, pdf, files);
   const key: ObjectKey = `exports/${mid}/${randomText(24)}`;
   await putObject(key, bytes, types[format]);
