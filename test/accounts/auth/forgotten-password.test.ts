@@ -109,6 +109,14 @@ describe('a forgotten password', () => {
     });
   });
 
+  it('is not set by a link that was mailed to an address which the user no longer has', async () => {
+    const username = await newPerson();
+    await forgot(username);
+    const [mail] = await sendQueued();
+    await putItem(toUserItem({ ...((await findUser(username)) as User), email: 'moved@shop.example' }));
+    expect(await set(linkIn(mail?.text))).toMatchObject({ status: 404, body: { code: 'password_link_not_found' } });
+  });
+
   it('keeps no token in the row of the e-mail, and only the digest of the link', async () => {
     await forgot(await newPerson());
     const before = JSON.stringify(await getItem(keys.mail(queued[0] ?? '')));

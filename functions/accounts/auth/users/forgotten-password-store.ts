@@ -10,7 +10,7 @@ import { transact } from '#core/platform/table/table.ts';
 import { countTry } from '../sessions/sign-in-store.ts';
 import { findSingleSignOn } from '../single-sign-on/single-sign-on-store.ts';
 import { answerForgotten, maxRequests, newPasswordLetter, singleSignOnLetter } from './forgotten-password.ts';
-import { linkLife } from './password-link.ts';
+import { linkLife, newAskedLink } from './password-link.ts';
 import { newLinkWrite } from './password-link-store.ts';
 import { plainUsername } from './user.ts';
 import { findUser } from './user-store.ts';
@@ -50,7 +50,7 @@ export const askForPassword = async ({ username: sent, language, baseUrl, ...ori
     ...(answer !== 'provider' && { linkSeed: seed }),
   });
   await transact({
-    link: newLinkWrite({ digest: sha256(token), username: answer === 'link' ? username : '' }, 'asked', at),
+    link: newLinkWrite(newAskedLink(sha256(token), { username: answer === 'link' ? username : '', email }, at)),
     mail: newMailWrite(mail),
     audit: anonymousCallWrite('auth/ask-for-password', { mid, username }, origin),
   });

@@ -8,7 +8,7 @@ import { defineRow } from '#core/platform/table/row.ts';
 import { getItem, type Item, putItem, tryTransact, type Write } from '#core/platform/table/table.ts';
 import { newLinkToken } from '../sessions/session-secrets.ts';
 import { hashPassword } from './password.ts';
-import { isLinkGood, type linkLife, newLink, type PasswordLink } from './password-link.ts';
+import { isLinkGood, newGivenLink, type PasswordLink } from './password-link.ts';
 import { passwordProblem, type User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
@@ -21,15 +21,12 @@ const LinkRow = defineRow<PasswordLink>({
     username: v.string(),
     expiresAt: v.string(),
     madeAt: v.exactOptional(v.string()),
+    addressDigest: v.exactOptional(v.string()),
   }),
 });
 
 /** The part of a transaction that writes a link. */
-export const newLinkWrite = (
-  { digest, username }: Pick<PasswordLink, 'digest' | 'username'>,
-  life: keyof typeof linkLife,
-  at: string,
-): Write => newRow(toLinkItem(newLink(digest, username, life, at)));
+export const newLinkWrite = (link: PasswordLink): Write => newRow(toLinkItem(link));
 
 const toLinkItem = (link: PasswordLink): Item => ({
   ...keys.passwordLink(link.digest),
@@ -41,7 +38,7 @@ const toLinkItem = (link: PasswordLink): Item => ({
 /** Makes a link for a user. Only the digest of its token is stored, so the token is shown only this once. */
 export const makeLink = async ({ username }: User): Promise<{ token: string; expiresAt: string }> => {
   const { secret: token, digest } = newLinkToken();
-  const link = newLink(digest, username, 'given', nowIso());
+  const link = newGivenLink(digest, username, nowIso());
   await putItem(toLinkItem(link), requireNew);
   return { token, expiresAt: link.expiresAt };
 };

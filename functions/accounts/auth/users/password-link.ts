@@ -1,4 +1,5 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { sha256 } from '#core/kernel/crypto.ts';
 import { createLetter } from '#core/platform/mail/letter.ts';
 import { writeLetter } from '#core/platform/mail/letter-text.ts';
 import type { MailText } from '#core/platform/mail/mail-text.ts';
@@ -11,23 +12,41 @@ export type PasswordLink = {
   expiresAt: string;
   /** Absent of links by which managers invite: they are made a day before they expire. */
   madeAt?: string;
+  /** The digest of the address that it is mailed to; absent as above. */
+  addressDigest?: string;
 };
 
 /** The life of a link that a manager gives, and of one that a user asks for. */
 export const linkLife = { given: milliseconds.day, asked: 30 * milliseconds.minute } as const;
 
-/** A link made at a time (ISO). */
-export const newLink = (digest: string, username: string, life: keyof typeof linkLife, at: string): PasswordLink => ({
-  ...{ digest, username, expiresAt: iso(Date.parse(at) + linkLife[life]) },
-  ...(life === 'asked' && { madeAt: at }),
+/** A link that a manager gives, made at a time (ISO). */
+export const newGivenLink = (digest: string, username: string, at: string): PasswordLink => ({
+  ...{ digest, username, expiresAt: iso(Date.parse(at) + linkLife.given) },
 });
 
-/** Checks whether a link may be used at a time (ISO): not if it was made before the password last changed or the user was disabled. */
-export const isLinkGood = (
-  { expiresAt, madeAt }: Pick<PasswordLink, 'expiresAt' | 'madeAt'>,
-  { disabled, tokensValidFrom }: Pick<User, 'disabled' | 'tokensValidFrom'>,
+/** A link that is mailed to a user's address, made at a time (ISO). */
+export const newAskedLink = (
+  digest: string,
+  { username, email }: Pick<User, 'username' | 'email'>,
   at: string,
-): boolean => at < expiresAt && !disabled && (madeAt ?? iso(Date.parse(expiresAt) - linkLife.given)) >= tokensValidFrom;
+): PasswordLink => ({
+  ...{ digest, username, expiresAt: iso(Date.parse(at) + linkLife.asked) },
+  ...{ madeAt: at, addressDigest: sha256(email) },
+});
+
+/**
+ * Checks whether a link may be used at a time (ISO): not if it was made before the password last changed or the user was disabled, nor if it
+ * was mailed to an address that the user no longer has.
+ */
+export const isLinkGood = (
+  { expiresAt, madeAt, addressDigest }: Omit<PasswordLink, 'digest' | 'username'>,
+  { disabled, tokensValidFrom, email }: Pick<User, 'disabled' | 'tokensValidFrom' | 'email'>,
+  at: string,
+): boolean =>
+  at < expiresAt &&
+  !disabled &&
+  (madeAt ?? iso(Date.parse(expiresAt) - linkLife.given)) >= tokensValidFrom &&
+  (addressDigest === undefined || addressDigest === sha256(email));
 
 export const linkPath = (token: string): string => `#/set-password?token=${token}`;
 const dashboardUrl = (baseUrl: string): string => `${baseUrl}/dashboard`;
