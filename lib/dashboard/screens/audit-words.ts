@@ -43,7 +43,7 @@ const done: Readonly<Record<string, string>> = {
   'merchants/set-payment-settings': translate('Payment settings changed'),
   'merchants/set-three-ds-settings': translate('3-D Secure settings changed'),
   'onboarding/enroll-retailer-site': translate('Retailer and site added'),
-  'orders/set-order-profile': translate('Order profile changed'),
+  'orders/set-order-profile': translate('Business profile changed'),
   'pricing/set-fees': translate('Fees of a site set'),
   'pricing/set-rate': translate('Exchange rate set'),
   'processors/set-site-processors': translate('Processors of a site set'),

@@ -72,6 +72,7 @@ const Aside = ({ site, watched, next }: Setup & { next: Step | undefined }) => {
   const settings = site?.settings && 'alert_triggeremail' in site.settings ? site.settings : undefined;
   const email = settings?.alert_triggeremail === 1 && settings.alert_email;
   const url = endpointUrl(site);
+  const chat = settings?.slack_webhook_host ?? settings?.teams_webhook_host;
   return (
     <aside>
       <h3>{translate('What reaches you today')}</h3>
@@ -85,7 +86,7 @@ const Aside = ({ site, watched, next }: Setup & { next: Step | undefined }) => {
       </dl>
       <h3>{translate('If an alert arrives now')}</h3>
       <p>
-        {email || url
+        {email || url || chat
           ? translate(
               'It waits in the queue with its deadline, and you hear of it. Nothing is answered without you until a rule is live.',
             )

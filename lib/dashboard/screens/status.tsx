@@ -7,7 +7,7 @@ import { type RowOf, remote } from '../app/client.ts';
 import { minute, serviceNow } from '../app/clock.ts';
 import { chooseMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
-import { connectionsOf, type DeliveryRow, listAlerts, listDeliveries } from '../app/operations.ts';
+import { connectionsOf, listAlerts, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { compose, translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
@@ -36,18 +36,19 @@ const resubmit = remote<typeof ResubmitOperation>({ path: '/api/v3/service_alert
 type Kept = RowOf<typeof ListQuarantineOperation>;
 
 const networks = ['provider_a', 'provider_b', 'rdr'] as const;
-/** So many of the newest rows are read for each part. */
+/** So many of the newest rows are read for each part, and the connections of so many merchants. */
 const newest = 200;
+const newestMerchants = 50;
 const day = 86_400_000;
 
 const readStatus = async (signal: AbortSignal) => {
   const since = dayText(serviceNow() - 7 * day);
-  const [alerts, kept, refused, failing, { list: merchants }] = await Promise.all([
+  const [alerts, kept, refused, failing, { list: merchants, next_before }] = await Promise.all([
     listAlerts({ body: { size: newest }, signal }),
     listQuarantine({ body: { state: ['OPEN'], size: newest }, signal }),
     listOutcomes({ body: { state: ['REFUSED'], date_from: since, size: newest }, signal }),
     listDeliveries({ body: { state: ['PENDING', 'EXPIRED'], date_from: since, size: newest }, signal }),
-    listMerchants({ body: { size: 50 }, signal }),
+    listMerchants({ body: { size: newestMerchants }, signal }),
   ]);
   const connections = await Promise.all(
     merchants.map(async (merchant) => {
@@ -60,7 +61,9 @@ const readStatus = async (signal: AbortSignal) => {
     kept: kept.list,
     refused: refused.list,
     failing: failing.list,
+    areAllRead: failing.list.length >= failing.totalResult,
     connections: connections.flat(),
+    areAllMerchants: next_before === null,
   };
 };
 type Status = Awaited<ReturnType<typeof readStatus>>;
@@ -76,8 +79,8 @@ export const StatusPage = () => {
       {data && (
         <div class="breakdowns">
           <Networks {...data} onDone={reload} />
-          <Endpoints failing={data.failing} />
-          <Processors connections={data.connections} />
+          <Endpoints {...data} />
+          <Processors {...data} />
         </div>
       )}
     </Screen>
@@ -183,14 +186,14 @@ const Unread = ({ entry: { id, problems, last_at, times }, onDone }: { entry: Ke
   );
 };
 
-const Endpoints = ({ failing }: { failing: readonly DeliveryRow[] }) => {
+const Endpoints = ({ failing, areAllRead }: Status) => {
   const sites = sumFailing(failing);
   return (
     <Part
       title={translate('Endpoints of merchants')}
       more={<a href={link('/deliveries')}>{translate('Deliveries')}</a>}
     >
-      {sites.length === 0 && (
+      {sites.length === 0 && areAllRead && (
         <Row isWell name={translate('None fails.')}>
           {''}
         </Row>
@@ -207,6 +210,14 @@ const Endpoints = ({ failing }: { failing: readonly DeliveryRow[] }) => {
           </a>
         </Row>
       ))}
+      {!areAllRead && (
+        <Row
+          isWell={undefined}
+          name={translate('Only the newest {count} notifications were looked at.', { count: countText(newest) })}
+        >
+          {''}
+        </Row>
+      )}
     </Part>
   );
 };
@@ -214,7 +225,7 @@ const Endpoints = ({ failing }: { failing: readonly DeliveryRow[] }) => {
 type Connected = Status['connections'][number];
 
 /** A connection has no state of its own: it is asked when someone presses the button. */
-const Processors = ({ connections }: Pick<Status, 'connections'>) => {
+const Processors = ({ connections, areAllMerchants }: Status) => {
   const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
   const [isBusy, setBusy] = useState(false);
   const ask = async () => {
@@ -234,7 +245,7 @@ const Processors = ({ connections }: Pick<Status, 'connections'>) => {
         )
       }
     >
-      {connections.length === 0 && (
+      {connections.length === 0 && areAllMerchants && (
         <Row isWell={undefined} name={translate('No processor is connected.')}>
           {''}
         </Row>
@@ -263,6 +274,14 @@ const Processors = ({ connections }: Pick<Status, 'connections'>) => {
           </Row>
         );
       })}
+      {!areAllMerchants && (
+        <Row
+          isWell={undefined}
+          name={translate('Only the newest {count} merchants are listed here.', { count: countText(newestMerchants) })}
+        >
+          {''}
+        </Row>
+      )}
     </Part>
   );
 };

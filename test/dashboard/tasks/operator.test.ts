@@ -32,12 +32,16 @@ describeInBrowser('an operator', (open) => {
     await part('Processors').getByText('It works').first().waitFor();
     await expectAccessible(page);
     await takePictures(page, 'status');
+    for (let one = 1; one <= 50; one += 1) {
+      await service.call('/api/v3/merchant/create', { token, body: { name: `Merchant ${one}` } });
+    }
     await part('Networks').getByRole('button', { name: 'Dismiss …' }).click();
     await page.getByLabel('Reason').fill('No alert');
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Dismiss', exact: true }).click();
     await page.getByText('The message is dismissed.').waitFor();
     await expect.poll(() => part('Networks').getByText('could not be read').count()).toBe(0);
+    await part('Processors').getByText('Only the newest 50 merchants').waitFor();
     await part('Endpoints of merchants')
       .getByRole('link', { name: /failing/ })
       .click();
