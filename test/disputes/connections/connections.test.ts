@@ -70,6 +70,18 @@ describe('setting connections', () => {
     expect(new Set(set.map(({ id }) => id)).size).toBe(4);
   });
 
+  it('names both of two connections with one name in the audit log', async () => {
+    const [first] = await setAll(sandbox, { ...sandbox, active: false });
+    await setAll({ ...sandbox, id: first?.id });
+    const { body } = await ask('auth/list-audit', { as: tenant.as, body: { size: 1 } });
+    const [{ changes } = { changes: [] }] = (body as { list: { changes: { before: unknown; after: unknown }[] }[] })
+      .list;
+    expect(changes.map(({ before, after }) => [before, after])).toEqual([
+      ['sandbox', null],
+      [false, null],
+    ]);
+  });
+
   it('keeps credentials sealed to their merchant and connection', async () => {
     const id = await setFirst(nmi);
     const item = await getItem(keys.connections(tenant.mid));

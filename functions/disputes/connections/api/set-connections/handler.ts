@@ -1,5 +1,5 @@
 import { auditedEndpoint } from '#core/platform/audit/audit-store.ts';
-import { toConnectionDto } from '../../connection.ts';
+import { type Connection, toConnectionDto } from '../../connection.ts';
 import { setConnections as set } from '../../connection-store.ts';
 import { withSignIns } from '../../sign-in/sign-in-flow.ts';
 import { setConnectionsOperation } from './operation.ts';
@@ -11,8 +11,8 @@ export const handler = auditedEndpoint(
     const { before, list, secrets, version } = await set(mid, caller, wanted, {
       ...{ keepsOthers: body.keep_others, version: body.version },
     });
-    const byName = (some: typeof list) => ({ connections: Object.fromEntries(some.map((one) => [one.label, one])) });
-    comparison.compare(byName(before.list), byName(list));
+    const all = [...before.list, ...list];
+    comparison.compare({ connections: byName(before.list, all) }, { connections: byName(list, all) });
     const connections = list.map((one) => {
       const secret = secrets.get(one.id);
       return { ...toConnectionDto(one), ...(secret !== undefined && { secret }) };
@@ -20,3 +20,12 @@ export const handler = auditedEndpoint(
     return { status: 'ok' as const, mid, version, connections };
   },
 );
+
+/** Connections by their names, with the identifier where another has the same name. */
+const byName = (some: readonly Connection[], all: readonly Connection[]): Record<string, Connection> =>
+  Object.fromEntries(
+    some.map((one) => {
+      const isShared = all.some(({ id, label }) => label === one.label && id !== one.id);
+      return [isShared ? `${one.label} ${one.id}` : one.label, one];
+    }),
+  );
