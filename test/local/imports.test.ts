@@ -284,7 +284,7 @@ describe('npm run import -- enrollments', () => {
   const head = 'Enrollment_Request_Id,merchant_name,provider,descriptor,match_type,network_bin,network_caid,status';
   const enroll = async (): Promise<number> => {
     const enrollment_items = [
-      { descriptor: 'LISTED SHOP', match_type: 'Exact', provider: ['provider_a', 'provider_b'] },
+      { descriptor: '@LISTED SHOP', match_type: 'Exact', provider: ['provider_a', 'provider_b'] },
       { provider: ['rdr'], network_bin: '423225', network_caid: '777001' },
     ];
     const body = { sid: service.credentials.site.sid, enrollment_items };
@@ -309,11 +309,11 @@ describe('npm run import -- enrollments', () => {
     const file = writeFile(
       'answers.csv',
       head,
-      `${id},Demo,provider_a,listed  shop,Exact,,,failed`,
-      `${id},Demo,provider_b,LISTED SHOP,Exact,,,Waiting_for_action`,
+      `${id},Demo,provider_a,'@listed  shop,Exact,,,failed`,
+      `${id},Demo,provider_b,@LISTED SHOP,Exact,,,Waiting_for_action`,
       `${id},Demo,rdr,,,423225,777001,UNENROLLED`,
       `${id},Demo,provider_b,OTHER SHOP,Exact,,,FAILED`,
-      `${id},Demo,provider_b,LISTED SHOP,Exact,,,Rejected`,
+      `${id},Demo,provider_b,@LISTED SHOP,Exact,,,Rejected`,
       `${id},Demo,rdr,,,423225,,ENROLLED`,
       `,Demo,provider_b,LISTED SHOP,Exact,,,FAILED`,
     );

@@ -23,8 +23,12 @@ const AnsweredItem = v.object({
 });
 export type AnsweredItem = v.InferOutput<typeof AnsweredItem>;
 
+/** The dashboard's CSV has an apostrophe before what a spreadsheet would take for a formula. */
+const withoutGuard = (value: string): string => value.replace(/^'(?=[-+=@])/, '');
+
 const readItem = (fields: Readonly<Record<string, string>>): AnsweredItem => {
-  const item = parse(AnsweredItem, nestFields(fields));
+  const plain = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withoutGuard(value)]));
+  const item = parse(AnsweredItem, nestFields(plain));
   const problem = itemNameProblem(item);
   if (problem) throw new Refusal('request_invalid', problem);
   return item;
