@@ -16,6 +16,7 @@ const patience = { timeout: 20_000 };
 const options = {
   cancel: 'Cancel the subscription that the charge came from',
   block: 'Block the card and the e-mail address',
+  hold: 'Hold the order in its shop, if it is not shipped yet',
   leave: 'Leave what is already refunded or charged back to people',
 };
 
@@ -48,7 +49,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
       action: { type: 'refund', cancel_subscription: true, block: true },
     });
     const boxes = () => Promise.all(Object.values(options).map((label) => page.getByLabel(label).isChecked()));
-    expect(await boxes()).toEqual([true, true, false]);
+    expect(await boxes()).toEqual([true, true, false, false]);
     await page.getByLabel(options.block).uncheck();
     await page.getByLabel(options.leave).check();
     await save(page);

@@ -121,7 +121,11 @@ const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => 
         </div>
         <AlertSide {...{ facts, search, onChanged }} />
       </div>
-      <Verbs {...{ facts, advice, onChanged, onDecided }} charges={search.data} evidence={evidenceText(known)} />
+      <Verbs
+        {...{ facts, advice, isReady, onChanged, onDecided }}
+        charges={search.data}
+        evidence={evidenceText(known)}
+      />
     </div>
   );
 };

@@ -20,6 +20,8 @@ type VerbsProps = {
   facts: AlertFacts;
   charges: ChargesFound | undefined;
   advice: Advice | undefined;
+  /** The charge is known, or the search for it has ended. */
+  isReady: boolean;
   evidence: string;
   onChanged: () => void;
   /** Called when an answer is pending. */
@@ -99,7 +101,12 @@ export const Verbs = (props: VerbsProps) => {
   };
   return (
     <section class="verbs" aria-label={translate('Answer the alert')}>
-      <Choices {...{ refund, keys }} best={props.advice?.verb} network={sayNetwork(alert.card)} />
+      <Choices
+        {...{ refund, keys }}
+        isReady={props.isReady}
+        best={props.advice?.verb}
+        network={sayNetwork(alert.card)}
+      />
       <div class="buttons besides">
         {keys.inProgress && (
           <Button look="bare" onPress={keys.inProgress}>
@@ -132,14 +139,18 @@ export const Verbs = (props: VerbsProps) => {
   );
 };
 
-type ChoicesProps = ReturnType<typeof answersTo> & { best: Advice['verb'] | undefined; network: string };
+type ChoicesProps = ReturnType<typeof answersTo> &
+  Pick<VerbsProps, 'isReady'> & { best: Advice['verb'] | undefined; network: string };
 
 const refundWords = ({ where, isPart }: PlainRefund): string =>
   isPart
     ? translate('{where} Only this part of the disputed amount goes back, and the network is told so.', { where })
     : translate('{where} The money goes back, and the alert is resolved.', { where });
 
-const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
+const noRefund = (isReady: boolean): string =>
+  isReady ? translate('No certain charge was found.') : translate('Searching …');
+
+const Choices = ({ refund, keys, isReady, best, network }: ChoicesProps) => (
   <>
     <Verb
       isBest={best === 'refund'}
@@ -151,7 +162,7 @@ const Choices = ({ refund, keys, best, network }: ChoicesProps) => (
             })
           : translate('Refund')
       }
-      words={refund ? refundWords(refund) : translate('No certain charge was found.')}
+      words={refund ? refundWords(refund) : noRefund(isReady)}
       hotkey="1"
       onPress={keys.refundNow}
     />

@@ -141,7 +141,7 @@ const Verdict = ({ weighed: { title, own, doubt, missing } }: { weighed: Weighed
       <Facts title={translate('Leaves a doubt')} facts={doubt} />
       {missing.length > 0 && (
         <div>
-          <h3>{translate('Would settle it')}</h3>
+          <h3>{translate('Missing, and would settle it')}</h3>
           <ul class="why">
             {missing.map((text) => (
               <li key={text}>{text}</li>

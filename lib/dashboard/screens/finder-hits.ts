@@ -49,7 +49,7 @@ const personHit = (one: Found['people']['list'][number]): FinderHit => {
     href: link(`/customers/purchase/${one.purchase_id}`),
     title: name,
     detail: joinWords(one.name !== null && one.email, one.account_id),
-    right: translateCount(one.purchases, '{count} purchase', '{count} purchases'),
+    right: translateCount(one.purchases, '{count} purchase found', '{count} purchases found'),
     status: translate('last on {date}', { date: dayText(one.last_at) }),
     mark: { initials: toInitials(name) },
   };

@@ -86,13 +86,15 @@ const Aside = ({ site, watched, next }: Setup & { next: Step | undefined }) => {
       </dl>
       <h3>{translate('If an alert arrives now')}</h3>
       <p>
-        {email || url || chat
-          ? translate(
-              'It waits in the queue with its deadline, and you hear of it. Nothing is answered without you until a rule is live.',
-            )
-          : translate(
-              'It waits in the queue with its deadline. Nobody is told until an endpoint or an e-mail address is set.',
-            )}
+        {!site && translate('Without a site for alerts it reaches the operator of this service, not you.')}
+        {site &&
+          (email || url || chat
+            ? translate(
+                'It waits in the queue with its deadline, and you hear of it. Nothing is answered without you until a rule is live.',
+              )
+            : translate(
+                'It waits in the queue with its deadline. Nobody is told until an endpoint or an e-mail address is set.',
+              ))}
       </p>
       {next && (
         <>

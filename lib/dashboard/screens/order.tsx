@@ -124,7 +124,7 @@ const missingWords: Readonly<Record<string, string>> = {
   display_name: translate('the shop’s name'),
   logo_url: translate('logo'),
   support_contact: translate('a contact for questions'),
-  refund_policy_url: translate('refund policy'),
+  refund_policy_url: translate('a link to the refund policy'),
   deliveries: translate('deliveries'),
   descriptor: translate('descriptor'),
   card_token: translate('card number or token'),

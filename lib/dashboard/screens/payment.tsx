@@ -150,7 +150,7 @@ const References = ({ payment }: { payment: PaymentDto }) => {
     [translate('Your number'), tid],
     [translate('Reference'), [reference, ...refs].filter(Boolean).join(', ')],
     ['ARN', arn],
-    [translate('Its reference'), processorReference],
+    [translate('Processor’s reference'), processorReference],
     [translate('Authorisation code'), auth_code],
     [translate('Transaction number'), String(txid)],
   ] as const;

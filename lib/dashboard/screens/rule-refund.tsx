@@ -68,7 +68,6 @@ export const ExtraOptions = ({ action, onChange }: OptionsProps) => (
 export const RefundOptions = ({ action, onChange }: OptionsProps) => (
   <>
     <ExtraOptions action={action} onChange={onChange} />
-    <HoldOption action={action} onChange={onChange} />
     <Check
       label={translate('Leave what is already refunded or charged back to people')}
       name="already"
@@ -86,7 +85,6 @@ export const WarningOptions = ({ action, type, onChange, problems }: WarningProp
   if (type === 'review') return null;
   return (
     <>
-      <HoldOption action={action} onChange={onChange} />
       <ExtraOptions action={action} onChange={onChange} />
       {type === 'notify' && (
         <LongField
