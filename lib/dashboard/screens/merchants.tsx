@@ -107,7 +107,9 @@ const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number
         cell: ({ open, due }) => (
           <>
             {countText(open)}
-            {due > 0 && <span class="beneath">{translate('{count} late or due soon', { count: countText(due) })}</span>}
+            {due > 0 && (
+              <span class="beneath">{translate('up to {count} late or due soon', { count: countText(due) })}</span>
+            )}
           </>
         ),
       },

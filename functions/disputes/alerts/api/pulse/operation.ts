@@ -7,7 +7,9 @@ export const PulseBody = v.object({ mid: v.optional(MerchantIdField), sid: v.opt
 
 export const PulseReply = v.object({
   open: count('How many alerts await an answer: OPEN, WIP and OTHER. Test alerts are not counted.'),
-  due_soon: count('How many of them are late or due within 6 hours, by the usual deadlines and to the hour.'),
+  due_soon: count(
+    'How many of them are late or due within 6 hours at most, by the shortest deadline of their type and to the hour.',
+  ),
   newest: describeField(
     v.nullable(v.object({ alert_id: AlertIdReply, alert_date: AlertDateReply })),
     'The alert that came in last; null if there is none.',
