@@ -123,7 +123,7 @@ export const anonymousCallWrite = (
   { mid, username }: { mid: number | null; username: string },
   origin: CallOrigin,
 ): Write => {
-  const caller: Caller = { scope: 'none', subject: username || '-', ...(mid !== null && { mid }) };
+  const caller: Caller = { scope: 'none', subject: '-', ...(mid !== null && { mid }) };
   const called = { id: randomText(20), at: nowIso(), operation, ...origin, params: {}, caller };
   return { Put: { Item: toAuditItem(doneEntry(begunEntry({ ...called, body: username ? { username } : {} }), {})) } };
 };
