@@ -18,7 +18,7 @@ const done: DynamoDBBatchResponse = { batchItemFailures: [] };
 const sequencesIn = ({ Records }: DynamoDBStreamEvent): number[] =>
   Records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
 
-/** What feeds functions, with the faults of `struck` alone. */
+/** The queues and streams that call functions, with the faults in `struck` only. */
 const startMeans = (struck: readonly string[] = []) => {
   const timeline = new Timeline(noon);
   const faults = new Faults({ 'shard split': 1 }, new Set(struck));

@@ -1,7 +1,7 @@
 import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/state-words.ts';
 
-/** What was done, in words, by the name of the operation. */
+/** Actions in words, by the names of their operations. */
 const done: Readonly<Record<string, string>> = {
   'auth/ask-for-password': translate('New password asked for'),
   'auth/begin-passkey-setup': translate('Passkey set-up begun'),
@@ -60,6 +60,6 @@ const done: Readonly<Record<string, string>> = {
 
 export const hasAuditWords = (operation: string): boolean => operation in done;
 
-/** What a call did; commands of operators keep their name. */
+/** Returns the action of a call in words; commands of operators keep their names. */
 export const auditWords = (operation: string): string =>
   done[operation] ?? stateWords((operation.split('/').at(-1) ?? operation).replaceAll('-', '_'));

@@ -25,7 +25,7 @@ export const shadowRules = (groups: readonly { owner: Owner; rules: readonly Rul
 
 type Trials = ReadonlyMap<number, DryRunSum>;
 
-/** What each of these rules would have done in the last 30 days. */
+/** Runs these rules on the alerts of the last 30 days. */
 export const tryRules = async (tried: readonly Tried[]): Promise<Trials> => {
   const { runDry } = await import('./dry-run.tsx');
   const runs = await Promise.all(

@@ -9,7 +9,7 @@ import { processorTitle } from './processor-fields.ts';
 /** `isFlag`: 1 is yes. `words`: of a value that the service names. `isTime`: values are times. */
 type SettingWords = { label: string; isFlag?: true; words?: (value: string) => string; isTime?: true };
 
-/** What e-mail a person gets about alerts. */
+/** The choices of e-mails about alerts. */
 export const alertEmailWords = {
   each: translate('An e-mail for each'),
   daily: translate('One e-mail a day, at 8 in the morning'),
@@ -191,7 +191,7 @@ const findWords = (field: string): { words: SettingWords; of: string[] } | undef
   return { words, of: names.slice(-parts.length).filter((_, index) => parts[index] === '*') };
 };
 
-/** What `*` stands for: kinds of entries in lists, roles, names of people's own. */
+/** The words for `*` in a field's path: kinds of list entries, and roles. Other names stay as people wrote them. */
 const placeWords: Readonly<Record<string, string>> = {
   emails: translate('E-mail addresses'),
   cards: translate('Cards'),

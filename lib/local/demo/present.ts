@@ -95,7 +95,7 @@ export const presentSteps = (playground: Playground): Step[] => {
   ];
 };
 
-/** How letters to banks show the shop that takes payments. */
+/** The business profile of the shop that takes payments. */
 const profile = {
   support_email: 'help@demo.example',
   address: { address: '12 High Street', suburb_city: 'London', country: 'GB', postcode: 'N1 1AA' },

@@ -96,7 +96,7 @@ describe('the next look at an authorisation', () => {
   );
 });
 
-describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nobody,', async (processor) => {
+describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which sends no event,', async (processor) => {
   const nmi = await useServer(startFakeNmi());
   const braintree = await useServer(startFakeBraintree());
   const began = Date.parse('2026-05-02T10:00:00.000Z');

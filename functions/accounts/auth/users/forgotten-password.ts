@@ -15,7 +15,7 @@ export const maxRequests = { username: 3, address: 20 } as const;
 type Account = Pick<User, 'disabled' | 'email' | 'isProgram' | 'passwordHash' | 'mid'>;
 
 /**
- * What a user gets: a link, the way to their identity provider, or nothing. Programs get nothing: a new password would end their tokens.
+ * Chooses between a link, the way to the user's identity provider, and nothing. Programs get nothing: a new password would end their tokens.
  * `hasProvider`: their merchant's people sign in at one; operators without a password can only have that of the service.
  */
 export const answerForgotten = (user: Account | undefined, hasProvider: boolean): 'link' | 'provider' | 'nothing' => {

@@ -1,4 +1,4 @@
-/** What only letters to banks show of a shop: apart from its profile, which is read with each payment and kept with each order. */
+/** The parts of a shop that only letters to banks show. They are not in its profile, which is read with each payment and kept with each order. */
 export type Letterhead = {
   sid: number;
   /** The way customers agree to the terms at checkout, and the promises about delivery. */

@@ -18,7 +18,7 @@ type AuditValue = Plain | readonly Plain[] | null;
 export type AuditChange = { field: string; before: AuditValue; after: AuditValue };
 type State = Readonly<Record<string, unknown>>;
 
-/** What a call changed: its handler gives both states, in the words of the interface. */
+/** The settings before and after a call, as its handler gives them, in the words of the interface. */
 export class StateComparison {
   states: { before: State; after: State } | undefined;
 
