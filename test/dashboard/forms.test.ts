@@ -54,7 +54,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
     await page.getByLabel(options.leave).check();
     await save(page);
     await page.getByText('Version 2').waitFor();
-    await page.getByText('then: refund leave what is settled, cancel the subscription').waitFor();
+    await page.getByText('then: refund it, leave what is settled and cancel the subscription').waitFor();
     expect((await findRule('Refund and end it'))?.action).toEqual({
       ...{ type: 'refund', already: 'leave', cancel_subscription: true },
     });
@@ -112,9 +112,9 @@ describeInBrowser('a rule that two people change at once', (open) => {
     const { page, dialog } = await both('Small ones');
     expect(await cellsOf(dialog)).toEqual([
       ['Name Differs', 'Small ones', 'Small ones, theirs'],
-      ['When it applies Differs', 'Amount is below 30 USD', 'Amount is below 20 USD'],
-      ['Then ', 'review', 'review'],
-      ['Mode ', 'Shadow', 'Shadow'],
+      ['When it applies Differs', 'the amount is below $30', 'the amount is below $20'],
+      ['Then ', 'leave it to people', 'leave it to people'],
+      ['Mode ', 'On trial', 'On trial'],
     ]);
     expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save mine' }).press('Enter');

@@ -11,8 +11,13 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
     const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/rules');
     // The rules of a site are there without a choice, with what each has done this month.
     await page.getByRole('heading', { level: 2, name: 'Demo Shop' }).waitFor();
-    await page.getByText(/^Rules answered \d+ alerts? this month/).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^(Rules|People)/ }).waitFor();
     await page.getByRole('columnheader', { name: 'Answered this month' }).waitFor();
+    // A trial has a part of its own, and says what it would have done.
+    await page
+      .getByRole('table', { name: 'On trial and Demo Shop' })
+      .getByText(/^It would have/)
+      .waitFor();
     await expectAccessible(page);
     await page.getByLabel('Rules about').selectOption({ label: 'Chargebacks' });
     await page.getByText('There are no rules here yet.').waitFor();

@@ -402,7 +402,7 @@ describeInBrowser('a day at the dashboard', (open) => {
 
       await page.keyboard.press('g');
       await page.keyboard.press('r');
-      await title(page, 'Rules');
+      await title(page, /^(Rules|People)/);
       await page.keyboard.press('g');
       await page.keyboard.press('s');
       await title(page, /Reports|saved/);

@@ -23,7 +23,7 @@ export const shownStates: readonly string[] = [
   ...['None', 'Claimable', 'Claimed', 'Granted', 'Under review', 'Won', 'Lost', 'Refunded by network'],
   ...['Inquiry', 'Chargeback', 'Arbitration'],
   // Rules.
-  ...['Decline', 'Resolve', 'Notify', 'Review', 'Leave to merchant', 'Live', 'Shadow', 'Differs', 'Disabled'],
+  ...['Decline', 'Resolve', 'Notify', 'Review', 'Leave to merchant', 'Live', 'Differs', 'Disabled'],
   ...['Submit', 'Accept', 'Assign'],
   ...['Refunded', 'Resolved', 'Declined', 'Notified', 'Recorded', 'Refund pending', 'Left to merchant'],
   ...['Answered before refund'],
@@ -33,7 +33,7 @@ export const shownStates: readonly string[] = [
   ...['Already charged back', 'Duplicate', 'Not a duplicate', 'Test alert', 'Payment not linked'],
   // The history of an alert: events, ways and fields.
   ...['Received', 'Assigned', 'Updated', 'Noted', 'Payment linked', 'Payment unlinked', 'Answered by refund'],
-  ...['Refunded before', 'Refund failed', 'Decided by rule', 'Matched by shadow rule', 'Rules wait'],
+  ...['Refunded before', 'Refund failed', 'Decided by rule', 'Rules wait'],
   ...['Changed by provider', 'Confirmed by provider', 'Reopened by provider', 'Withdrawn by provider'],
   ...['Provider refused the outcome', 'Outcome expired', 'Outcome marked', 'Outcome sent again', 'Deadline warning'],
   ...['Deadline passed', 'Chargeback won', 'Intake', 'Assignment', 'Enrollment', 'Update', 'Webhook reply'],

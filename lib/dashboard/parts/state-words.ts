@@ -14,6 +14,8 @@ const words: Readonly<Record<string, string>> = {
   DISPUTE_RDR: translate('Dispute (RDR)'),
   provider_a: translate('Provider A'),
   provider_b: translate('Provider B'),
+  shadow: translate('On trial'),
+  'matched by shadow rule': translate('Matched by a rule on trial'),
   rdr: 'RDR',
   VISA: 'Visa',
   MASTERCARD: 'Mastercard',

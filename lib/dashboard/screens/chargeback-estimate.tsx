@@ -67,7 +67,7 @@ const resultWords: Readonly<Record<Decision['result'], string>> = {
   accepted: translate('accepted the loss'),
   assigned: translate('assigned it'),
   review: translate('left it to people'),
-  recorded: translate('would have decided, but runs as a shadow'),
+  recorded: translate('would have decided, but is on trial'),
   left_to_merchant: translate('could not do it, and left it to you'),
 };
 const reasonWords: Readonly<Record<string, string>> = {

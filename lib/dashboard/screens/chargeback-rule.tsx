@@ -24,9 +24,13 @@ export const chargebackActions = [
 export type ChargebackActionType = (typeof chargebackActions)[number]['value'];
 
 const floors = [
-  { value: 'decisive', label: translate('Evidence that decides disputes of this reason') },
-  { value: 'any', label: translate('Any evidence') },
-  { value: 'none', label: translate('None') },
+  {
+    value: 'decisive',
+    label: translate('Evidence that decides disputes of this reason'),
+    inRule: translate('if it includes evidence that decides'),
+  },
+  { value: 'any', label: translate('Any evidence'), inRule: translate('if there is any') },
+  { value: 'none', label: translate('None'), inRule: translate('even if there is none') },
 ] as const;
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -43,12 +47,10 @@ export const chargebackActionFrom = (
 });
 
 /** The details of an action in words, for lists of rules and versions. */
-export const chargebackActionWords = ({ type, floor, fee_acknowledged: fee, assignee }: RuleDto['action']): string[] =>
-  [
-    ...(type === 'submit' ? (floors.find(({ value }) => value === floor)?.label ?? []) : []),
-    ...(fee ? [translate('agrees to the fee of 500 USD')] : []),
-    ...(assignee ? [assignee] : []),
-  ].flat();
+export const chargebackActionWords = ({ type, floor, fee_acknowledged: fee }: RuleDto['action']): string[] => [
+  ...floors.flatMap(({ value, inRule }) => (type === 'submit' && value === floor ? [inRule] : [])),
+  ...(fee ? [translate('agrees to the fee of 500 USD')] : []),
+];
 
 type ActionProps = {
   action: RuleDto['action'] | undefined;

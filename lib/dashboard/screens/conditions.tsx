@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
-import { Field, LongField, Select } from '../parts/field.tsx';
+import { Check, type Choice, Field, LongField, Select } from '../parts/field.tsx';
+import { codeWords } from './reason-words.ts';
 import {
   type Comparison,
   type FactName,
@@ -58,7 +59,7 @@ export const ConditionsEditor = ({ conditions, onChange, problem, about = 'alert
       )}
       {problem && <p class="problem">{problem}</p>}
       <details {...(!flat && { open: true })}>
-        <summary>{translate('As text (JSON)')}</summary>
+        <summary>{translate('For developers: the conditions as JSON')}</summary>
         <Text key={JSON.stringify(conditions)} {...{ conditions, onChange }} />
       </details>
     </fieldset>
@@ -126,7 +127,7 @@ const Lines = ({ flat, onChange, about }: { flat: Flat; onChange: (flat: Flat) =
   );
 };
 
-type TypedProps = { label: string; value: string; required?: boolean; onTyped: (text: string) => void };
+type TypedProps = { label: string; value: string; required?: boolean; hint?: string; onTyped: (text: string) => void };
 
 /** A field that is read when it loses the focus: typed text stays, whatever is drawn again meanwhile. */
 const Typed = ({ value, onTyped, ...field }: TypedProps) => {
@@ -170,7 +171,8 @@ const Line = ({ number, comparison, about, onChange, onRemove }: LineProps) => {
         value={operator}
         onChange={(event) => {
           const next = event.currentTarget.value;
-          onChange({ ...comparison, operator: next, value: readValue(fact, next, valueText(value)) });
+          const kept = next === 'in' || next === 'notIn' ? value : ([value].flat()[0] ?? '');
+          onChange({ ...comparison, operator: next, value: readValue(fact, next, valueText(kept)) });
         }}
       />
       <Value {...{ comparison, onChange }} />
@@ -222,15 +224,44 @@ const Value = ({ comparison, onChange }: PartProps) => {
   const isFlag = isFact(fact) && facts[fact].kind === 'flag';
   const choices = isFlag ? yesOrNo : factChoices(fact, operator);
   // A value that a rule has from the API may be none of the usual ones.
-  const isKnown = choices?.some((one) => one.value === String(value));
-  return choices && isKnown ? (
-    <Select
-      label={translate('Value')}
-      choices={choices}
-      value={String(value)}
-      onChange={(event) => setValue(event.currentTarget.value)}
-    />
-  ) : (
-    <Typed label={translate('Value')} value={valueText(value)} required onTyped={setValue} />
-  );
+  const isKnown = [value].flat().every((one) => choices?.some((choice) => choice.value === String(one)));
+  if (choices && isKnown)
+    return Array.isArray(value) || operator === 'in' || operator === 'notIn' ? (
+      <Several choices={choices} values={[value].flat().map(String)} onTicked={(ticked) => setValue(ticked.join())} />
+    ) : (
+      <Select
+        label={translate('Value')}
+        choices={choices}
+        value={String(value)}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+    );
+  const meanings = fact === 'reason_code' ? [value].flat().map((code) => codeWords(String(code))) : [];
+  const hint = [...new Set(meanings)].filter((meaning) => meaning !== undefined).join(', ');
+  return <Typed label={translate('Value')} value={valueText(value)} required hint={hint} onTyped={setValue} />;
 };
+
+type SeveralProps = { choices: readonly Choice[]; values: readonly string[]; onTicked: (values: string[]) => void };
+
+/** The values of a comparison with several, to be ticked; the last one stays, as none is no condition. */
+const Several = ({ choices, values, onTicked }: SeveralProps) => (
+  <fieldset class="ticks">
+    <legend>{translate('Value')}</legend>
+    {choices.map(({ value, label }) => {
+      const isOn = values.includes(value);
+      return (
+        <Check
+          key={value}
+          label={label}
+          checked={isOn}
+          disabled={isOn && values.length === 1}
+          onChange={() =>
+            onTicked(
+              choices.flatMap((one) => ((one.value === value) !== values.includes(one.value) ? [one.value] : [])),
+            )
+          }
+        />
+      );
+    })}
+  </fieldset>
+);

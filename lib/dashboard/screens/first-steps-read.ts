@@ -102,7 +102,7 @@ export const readSetup = async (mid: number, signal: AbortSignal): Promise<Setup
     },
     {
       ...{ id: 'rule', label: translate('Make a rule'), href: link('/rules'), minutes: 5 },
-      why: translate('Small or hopeless disputes are answered at once, at any hour. Try it as a shadow first.'),
+      why: translate('Small or hopeless disputes are answered at once, at any hour. Put it on trial first.'),
       fact: wordsIf(rules, translateCount(rules, '{count} rule', '{count} rules')),
     },
   ];

@@ -36,7 +36,7 @@ const words: readonly (readonly [string, string])[] = [
   [
     translate('Rule'),
     translate(
-      'A condition and what to do with alerts that meet it. A shadow rule only writes down what it would have done.',
+      'A condition and what to do with alerts that meet it. On trial, it only writes down what it would have done.',
     ),
   ],
 ];

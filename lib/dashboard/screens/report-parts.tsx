@@ -43,8 +43,8 @@ export const amounts = (sums: Totals['refunded']) =>
     </span>
   );
 
-const medianText = (minutes: number | null): string =>
-  minutes === null ? '–' : translate('{duration} or less', { duration: durationText(minutes * 60_000) });
+/** The upper end of the class of the median, within which half were answered. */
+const medianText = (minutes: number | null): string => (minutes === null ? '–' : durationText(minutes * 60_000));
 
 type Answered = { who: string } & Totals['answered_by']['rule'];
 
@@ -69,8 +69,8 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
           { label: translate('Resolved'), isNumber: true, cell: (row) => share(row.resolved, row.answered) },
           { label: translate('Declined'), isNumber: true, cell: (row) => share(row.declined, row.answered) },
           { label: translate('In time'), isNumber: true, cell: ({ in_time, answered }) => share(in_time, answered) },
-          { label: translate('Median time to answer'), cell: ({ median_minutes }) => medianText(median_minutes) },
-          { label: translate('Refunded'), cell: ({ refunded }) => amounts(refunded) },
+          { label: translate('Half answered within'), isNumber: true, cell: (row) => medianText(row.median_minutes) },
+          { label: translate('Refunded'), isNumber: true, cell: ({ refunded }) => amounts(refunded) },
         ]}
       />
       {untold > 0 && by_rule > answered_by.rule.answered && (

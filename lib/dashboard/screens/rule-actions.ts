@@ -1,6 +1,9 @@
-import { translate } from '../language/translate.ts';
-import { type ChargebackActionType, chargebackActions } from './chargeback-rule.tsx';
+import { listText, translate } from '../language/translate.ts';
+import { resultWords } from './answer-words.ts';
+import { type ChargebackActionType, chargebackActions, chargebackActionWords } from './chargeback-rule.tsx';
 import type { RuleAbout } from './rule-facts.ts';
+import type { RuleDto } from './rule-operations.ts';
+import { refundWords } from './rule-refund.tsx';
 
 /** The actions of rules, by what they decide. */
 
@@ -37,3 +40,30 @@ export const anyActionOf = (about: RuleAbout, text: string | undefined): AnyActi
     : readType(text);
 export const isOfChargebacks = (type: AnyActionType): type is ChargebackActionType =>
   chargebackActions.some(({ value }) => value === type);
+
+/** What a rule does, as its sentence ends. */
+const doneWords: Readonly<Record<string, string>> = {
+  refund: translate('refund it'),
+  decline: translate('decline it'),
+  resolve: translate('resolve it without a refund'),
+  notify: translate('only notify people'),
+  review: translate('leave it to people'),
+  submit: translate('submit the evidence'),
+  accept: translate('accept the loss'),
+  assign: translate('assign it to someone'),
+};
+
+const ownWords = ({ type, assignee }: RuleDto['action'], about: RuleAbout): string => {
+  if (assignee) return translate('assign it to {name}', { name: assignee });
+  if (about === 'rdr') return type === 'accept' ? translate('let Visa refund it') : translate('let it continue');
+  return doneWords[type] ?? type;
+};
+
+/** The action of a rule with its further effects. */
+export const actionWords = (action: RuleDto['action'], about: RuleAbout = 'alerts'): string => {
+  const own = ownWords(action, about);
+  const notes = [...chargebackActionWords(action), resultWords(action.reason_code ?? ''), action.reason_code]
+    .filter(Boolean)
+    .join(', ');
+  return listText([notes === '' ? own : `${own} (${notes})`, ...refundWords(action)]);
+};

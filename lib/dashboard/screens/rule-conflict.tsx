@@ -6,42 +6,21 @@ import { Dialog } from '../parts/dialog.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { chargebackActionWords } from './chargeback-rule.tsx';
-import { conditionWords } from './rule-facts.ts';
+import { actionWords } from './rule-actions.ts';
 import type { RuleDto } from './rule-operations.ts';
-import { refundWords } from './rule-refund.tsx';
+import { conditionWords } from './rule-sentence.ts';
 
 /** The fields of a rule that its form changes. */
 export type RuleState = Pick<RuleDto, 'name' | 'mode' | 'conditions' | 'action'>;
 
-const typeWords: Readonly<Record<string, string>> = {
-  refund: translate('refund'),
-  decline: translate('decline'),
-  resolve: translate('resolve'),
-  notify: translate('notify'),
-  review: translate('review'),
-  submit: translate('submit'),
-  accept: translate('accept'),
-  assign: translate('assign'),
-};
-
-export const actionWords = (action: RuleState['action']): string =>
-  [
-    typeWords[action.type] ?? action.type,
-    action.reason_code,
-    [...refundWords(action), ...chargebackActionWords(action)].join(', '),
-  ]
-    .filter(Boolean)
-    .join(' ');
-
-const conflictRows = (mine: RuleState, stored: RuleState) => {
+const conflictRows = (mine: RuleState, stored: RuleDto) => {
   const row = (label: string, of: (state: RuleState) => string) => ({ label, mine: of(mine), stored: of(stored) });
   return [
     row(translate('Name'), ({ name }) => name),
     row(translate('When it applies'), ({ conditions }) => conditionWords(conditions)),
-    row(translate('Then'), ({ action }) => actionWords(action)),
+    row(translate('Then'), ({ action }) => actionWords(action, stored.about)),
     row(translate('Comment'), ({ action }) => action.comments ?? ''),
-    row(translate('Mode'), ({ mode }) => (mode === 'live' ? translate('Live') : translate('Shadow'))),
+    row(translate('Mode'), ({ mode }) => (mode === 'live' ? translate('Live') : translate('On trial'))),
   ].filter((one) => one.mine !== '' || one.stored !== '');
 };
 type Row = ReturnType<typeof conflictRows>[number];

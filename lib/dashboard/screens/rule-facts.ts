@@ -1,9 +1,9 @@
-import { listText, lowerFirst, translate, translateCount } from '../language/translate.ts';
+import { translate } from '../language/translate.ts';
 
 /** The facts of conditions, in words; and how flat conditions are read and written. */
 
 export type Scalar = string | number | boolean;
-type Params = { of?: string; window?: string; currency?: string };
+export type Params = { of?: string; window?: string; currency?: string };
 export type Comparison = { fact: string; operator: string; value: Scalar | Scalar[]; params?: Params };
 export type Group = 'all' | 'any' | 'none';
 export type Flat = { group: Group; comparisons: Comparison[] };
@@ -76,7 +76,7 @@ export const facts = {
   processor: { label: translate('Processor'), kind: 'text' },
   network: { label: translate('Card network'), kind: 'text' },
   claim: {
-    label: translate('What the cardholder claims'),
+    label: translate('Cardholder’s claim'),
     kind: 'text',
     choices: {
       fraud: translate('Fraud'),
@@ -202,7 +202,7 @@ export const factWords = (named: string): string => {
 };
 export const isVolume = (name: string): boolean => name === 'volume_count' || name === 'volume_sum';
 
-const operatorWords = {
+export const operatorWords = {
   equal: translate('is'),
   notEqual: translate('is not'),
   in: translate('is one of'),
@@ -213,7 +213,7 @@ const operatorWords = {
   greaterThan: translate('is above'),
   greaterThanInclusive: translate('is at least'),
 } as const;
-type Operator = keyof typeof operatorWords;
+export type Operator = keyof typeof operatorWords;
 
 const operatorsOfKind: Readonly<Record<FactKind, readonly Operator[]>> = {
   text: ['equal', 'notEqual', 'in', 'notIn', 'startsWith'],
@@ -221,10 +221,10 @@ const operatorsOfKind: Readonly<Record<FactKind, readonly Operator[]>> = {
   flag: ['equal'],
 };
 
-/** The values of a fact that has few, to choose one from; undefined for others, and where several values are typed. */
+/** The values of a fact that has few, to choose one or several from; undefined for others, and where a text is typed. */
 export const factChoices = (fact: string, operator: string): { value: string; label: string }[] | undefined => {
   const known = isFact(fact) ? facts[fact] : undefined;
-  if (!known || !('choices' in known) || !['equal', 'notEqual'].includes(operator)) return undefined;
+  if (!known || !('choices' in known) || operator === 'startsWith') return undefined;
   const choices = known.choices as Readonly<Record<string, string>>;
   return Object.entries(choices).map(([value, label]) => ({ value, label }));
 };
@@ -285,50 +285,3 @@ export const readFlat = (conditions: unknown): Flat | undefined => {
 
 export const toConditions = ({ group, comparisons }: Flat): Record<string, unknown> =>
   group === 'none' ? { not: { any: comparisons } } : { [group]: comparisons };
-
-/** `7d` in words; a window of another form as it is. */
-const windowWords = (window = ''): string => {
-  const [, count, unit] = /^(\d+)([hd])$/.exec(window) ?? [];
-  if (count === undefined) return window;
-  return unit === 'h'
-    ? translateCount(Number(count), '{count} hour', '{count} hours')
-    : translateCount(Number(count), '{count} day', '{count} days');
-};
-
-const paramWords = ({ of, window, currency }: Params = {}): string =>
-  of ? ` ${scopeText(of, windowWords(window))}` : currency ? ` ${currency}` : '';
-
-const scopeText = (of: string, window: string): string => {
-  if (of === 'card') return translate('of the card within {window}', { window });
-  return of === 'site'
-    ? translate('of the site within {window}', { window })
-    : translate('of the descriptor within {window}', { window });
-};
-
-/** A value as the builder names it; the value itself where it has no name. */
-const valueWords = (fact: string, value: Scalar): string =>
-  factChoices(fact, 'equal')?.find((choice) => choice.value === value)?.label ?? String(value);
-
-const comparisonWords = ({ fact, operator, value, params }: Comparison): string => {
-  const known = isFact(fact) ? facts[fact] : undefined;
-  if (known && 'sentences' in known && typeof value === 'boolean' && operator === 'equal')
-    return known.sentences[`${value}`];
-  const label = known?.label ?? fact;
-  const words = operatorWords[operator as Operator] ?? operator;
-  const shown = [value].flat().map((one) => valueWords(fact, one));
-  if (operator === 'in') return translate('{label} is {list}', { label, list: listText(shown, 'disjunction') });
-  if (isVolume(fact)) return `${label}${paramWords(params)} ${words} ${shown.join(', ')}`;
-  return `${label} ${words} ${shown.join(', ')}${paramWords(params)}`;
-};
-
-const joints = { all: translate('and'), any: translate('or'), none: translate('or') };
-
-/** Conditions in a sentence. */
-export const conditionWords = (conditions: unknown): string => {
-  const flat = readFlat(conditions);
-  if (!flat) return JSON.stringify(conditions);
-  const [first = '', ...others] = flat.comparisons.map(comparisonWords);
-  const inside = others.map((one) => lowerFirst(one));
-  const words = [first, ...inside].join(` ${joints[flat.group]} `);
-  return flat.group === 'none' ? translate('Not: {words}', { words }) : words;
-};

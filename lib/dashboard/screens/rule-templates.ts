@@ -115,7 +115,7 @@ export const wordsAbout: Readonly<Record<RuleAbout, { lede: string; empty: strin
       'Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides.',
     ),
     empty: translate(
-      'There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it. In shadow mode, a rule answers no alerts.',
+      'There are no rules here yet. Start with a template: test it on the alerts of the last 30 days before you save it. On trial, a rule answers no alerts.',
     ),
   },
   chargebacks: {
@@ -123,7 +123,7 @@ export const wordsAbout: Readonly<Record<RuleAbout, { lede: string; empty: strin
       'Rules submit evidence, accept chargebacks or assign them. A site’s own rules come first; the first rule that applies decides.',
     ),
     empty: translate(
-      'There are no rules here yet. Start with a template: test it on the chargebacks of the last year before you save it. In shadow mode, a rule does nothing.',
+      'There are no rules here yet. Start with a template: test it on the chargebacks of the last year before you save it. On trial, a rule does nothing.',
     ),
   },
   warnings: {
@@ -131,7 +131,7 @@ export const wordsAbout: Readonly<Record<RuleAbout, { lede: string; empty: strin
       'Rules act on early fraud warnings: they hold the order, end the subscription or notify people, and refund only where you choose that. A site’s own rules come first; the first rule that applies decides.',
     ),
     empty: translate(
-      'There are no rules here yet. Start with a template: test it on the warnings of the last 30 days before you save it. In shadow mode, a rule does nothing.',
+      'There are no rules here yet. Start with a template: test it on the warnings of the last 30 days before you save it. On trial, a rule does nothing.',
     ),
   },
   rdr: {

@@ -23,7 +23,7 @@ export const shadowRules = (groups: readonly { owner: Owner; rules: readonly Rul
     )
     .slice(0, maxTrials);
 
-type Trials = ReadonlyMap<number, DryRunSum>;
+export type Trials = ReadonlyMap<number, DryRunSum>;
 
 /** Runs these rules on the alerts of the last 30 days. */
 export const tryRules = async (tried: readonly Tried[]): Promise<Trials> => {
@@ -37,29 +37,15 @@ export const tryRules = async (tried: readonly Tried[]): Promise<Trials> => {
   return new Map(runs);
 };
 
-/** `trials`: absent until they are run. */
-export type Work = { done: readonly RuleWork[]; trials: Trials | undefined };
-
-/** The answers and refunds of each rule this month; of shadow rules what they would have done. */
-export const workColumns = ({ done, trials }: Work): Column<RuleRow>[] => {
+/** The answers and refunds of each rule this month. */
+export const workColumns = (done: readonly RuleWork[]): Column<RuleRow>[] => {
   const find = (rule: RuleRow) => done.find(({ id }) => id === rule.rule_id);
   return [
     {
       label: translate('Answered this month'),
       isNumber: true,
-      cell: (rule) => {
-        const trial = trials?.get(rule.rule_id);
-        if (!trial) return countText(find(rule)?.answered ?? 0);
-        return <i class="quiet">{translate('{count} in a trial of 30 days', { count: countText(trial.matched) })}</i>;
-      },
+      cell: (rule) => countText(find(rule)?.answered ?? 0),
     },
-    {
-      label: translate('Refunded'),
-      isNumber: true,
-      cell: (rule) => {
-        const trial = trials?.get(rule.rule_id);
-        return trial ? <i class="quiet">{amounts(trial.refunded)}</i> : amounts(find(rule)?.refunded ?? []);
-      },
-    },
+    { label: translate('Refunded'), isNumber: true, cell: (rule) => amounts(find(rule)?.refunded ?? []) },
   ];
 };

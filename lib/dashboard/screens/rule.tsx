@@ -23,16 +23,26 @@ import {
 } from './chargeback-rule.tsx';
 import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
-import { type AnyActionType, actionsAbout, anyActionOf, isOfChargebacks, needsCode } from './rule-actions.ts';
-import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
-import { conditionWords, type RuleAbout } from './rule-facts.ts';
+import {
+  type AnyActionType,
+  actionsAbout,
+  actionWords,
+  anyActionOf,
+  isOfChargebacks,
+  needsCode,
+} from './rule-actions.ts';
+import { RuleConflict, type RuleState } from './rule-conflict.tsx';
+import type { RuleAbout } from './rule-facts.ts';
 import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
 import { extraOptions, HoldOption, RefundOptions, refundOptions, WarningOptions } from './rule-refund.tsx';
+import { conditionWords, ruleSentence } from './rule-sentence.ts';
+import { Standing } from './rule-table.tsx';
 import { findTemplate } from './rule-templates.ts';
-import { presentAbout, Standing } from './rules.tsx';
+import { TrialSoFar } from './rule-trial.tsx';
+import { presentAbout } from './rules.tsx';
 
 const modes = [
-  { value: 'shadow', label: translate('Shadow: only records what it would do') },
+  { value: 'shadow', label: translate('On trial: only records what it would do') },
   { value: 'live', label: translate('Live: answers alerts, or decides chargebacks') },
 ] as const;
 
@@ -52,14 +62,23 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
           about: data?.about ?? presentAbout(),
         }),
       }}
-      {...(data && { lede: <Standing {...data} /> })}
+      {...(data && {
+        lede: (
+          <>
+            <Standing {...data} /> {ruleSentence({ ...data, action: actionWords(data.action, data.about) })}
+          </>
+        ),
+      })}
     >
       <Trouble error={error} onRetry={reload} />
       {isNew && <Editor onSaved={(saved) => go(link(`/rules/${saved}`))} />}
       {data && (
         <div class="split">
           <Editor key={data.version} rule={data} onSaved={reload} />
-          <Versions rule={data} />
+          <div class="stack">
+            {data.about === 'alerts' && data.mode === 'shadow' && <TrialSoFar key={data.version} rule={data} />}
+            <Versions rule={data} />
+          </div>
         </div>
       )}
       {!isNew && !data && !error && <Waiting />}
@@ -207,6 +226,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
               problem={problems['conditions']}
             />
             <ActionFields {...{ rule, type, problems, about, codes }} onType={setType} onChange={stale} />
+            <p class="note">{ruleSentence({ conditions, about, action: actionWords({ type }, about) })}</p>
             <ModeField {...{ rule, problems }} />
             {run && <TrialResult run={run} />}
           </>
@@ -223,7 +243,7 @@ const ModeField = ({ rule, problems }: Pick<CodeProps, 'rule' | 'problems'>) => 
     name="mode"
     choices={modes}
     defaultValue={rule?.mode ?? 'shadow'}
-    hint={translate('Let a new rule run as a shadow for a while first.')}
+    hint={translate('Let a new rule run on trial for a while first.')}
     problem={problems['mode']}
   />
 );
@@ -276,7 +296,7 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
     .filter(({ outcome }) => outcome === status)
     // Those that say enough by themselves first: the first is what one has not chosen.
     .sort((left, right) => left.needs.length - right.needs.length)
-    .map(({ reason_code, meaning }) => ({ value: reason_code, label: `${reason_code} ${meaning}` }));
+    .map(({ reason_code, meaning }) => ({ value: reason_code, label: `${meaning} (${reason_code})` }));
   return (
     <>
       <Select
@@ -303,22 +323,24 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
   );
 };
 
+type Version = RuleDto['versions'][number];
+
 /** Returns the changes of a version: the fields that differ from the one before. */
-const sayChanges = (version: RuleDto['versions'][number], before: RuleDto['versions'][number] | undefined): string => {
+const sayChanges = (version: Version, before: Version | undefined, about: RuleAbout): string => {
   if (!before) return translate('Created');
   const parts = [
     version.name !== before.name && translate('name: {name}', { name: version.name }),
     version.mode !== before.mode &&
-      translate('mode: {mode}', { mode: version.mode === 'live' ? translate('live') : translate('shadow') }),
+      translate('mode: {mode}', { mode: version.mode === 'live' ? translate('live') : translate('on trial') }),
     version.enabled !== before.enabled && (version.enabled ? translate('enabled') : translate('disabled')),
     JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
     JSON.stringify(version.action) !== JSON.stringify(before.action) &&
-      translate('then: {action}', { action: actionWords(version.action) }),
+      translate('then: {action}', { action: actionWords(version.action, about) }),
   ].filter((part) => typeof part === 'string');
   return parts.join('; ') || translate('No difference');
 };
 
-const Versions = ({ rule: { versions } }: { rule: RuleDto }) => {
+const Versions = ({ rule: { versions, about } }: { rule: RuleDto }) => {
   const [most, setMost] = useState(10);
   return (
     <Card title={translate('Versions')}>
@@ -334,7 +356,7 @@ const Versions = ({ rule: { versions } }: { rule: RuleDto }) => {
             <p class="quiet small">
               <Time at={version.updated_at} exact />
             </p>
-            <p class="small">{sayChanges(version, versions[index + 1])}</p>
+            <p class="small">{sayChanges(version, versions[index + 1], about)}</p>
           </li>
         ))}
       </ol>
