@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { placeAssets } from '#core/platform/http/asset-store.ts';
 import { commonErrors, type ErrorCode, refusals } from '#core/platform/operation/errors.ts';
 import { toNames } from '#core/platform/operation/key.ts';
-import { type Operation, permissions, type Role } from '#core/platform/operation/operation.ts';
+import { type Operation, type Permission, permissions, type Role } from '#core/platform/operation/operation.ts';
 import type { Worker } from '#core/platform/operation/worker.ts';
 import { findFolder, handlerFile } from '#functions/declaration-files.ts';
 import { type Answer, call, gatewayEvent } from './gateway-event.ts';
@@ -23,10 +23,17 @@ import { providerSecretIds } from './provider-secrets.ts';
 import { useTable } from './table.ts';
 
 /** The caller: an administrator, the user of a merchant, or a caller that the authorizer does not know. */
-/** `sites`: the caller is a program with an API key that is limited to them. */
+/** `sites`: the caller is a program with an API key that is limited to them; `may`: to these permissions. */
 export type As =
   | 'admin'
-  | { mid: number; role?: Role; freshUntil?: string; signedInAt?: string; sites?: readonly number[] }
+  | {
+      mid: number;
+      role?: Role;
+      freshUntil?: string;
+      signedInAt?: string;
+      sites?: readonly number[];
+      may?: readonly Permission[];
+    }
   | 'nobody';
 
 /** Callers have just signed in unless a test says otherwise. */
@@ -44,6 +51,7 @@ const toAuthorizer = (as: As): Record<string, string> | null => {
         freshUntil: as.freshUntil ?? stillFresh,
         ...(as.signedInAt && { signedInAt: as.signedInAt }),
         ...(as.sites && { permissions: permissions.join(' '), sites: as.sites.join(' ') }),
+        ...(as.may && { permissions: as.may.join(' ') }),
       };
 };
 

@@ -1,5 +1,5 @@
 import { nowIso } from '#core/kernel/clock.ts';
-import { canAccessSite, merchantOfRequest } from '#core/platform/operation/merchant-access.ts';
+import { canAccessSite, hasPermission, merchantOfRequest } from '#core/platform/operation/merchant-access.ts';
 import type { Caller, Permission } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, type Item, type Key, queryItems } from '#core/platform/table/table.ts';
@@ -7,6 +7,7 @@ import { fromAlertItem, type StoredSummary, wholeSummary } from '#disputes/alert
 import { fromChargebackItem, toChargebackSummary } from '#disputes/chargebacks/chargeback-row.ts';
 import { canonicalEmail } from '#payments/fraud/check/subject.ts';
 import type { Order } from '#payments/orders/order.ts';
+import { buyerName } from '#payments/orders/order-dto.ts';
 import { fromOrderItem } from '#payments/orders/order-row.ts';
 import { type Ledger, moneyStateOf } from '#payments/transactions/ledger/ledger.ts';
 import { fromLedgerItem } from '#payments/transactions/ledger/ledger-row.ts';
@@ -37,8 +38,7 @@ const permissionOf: Readonly<Record<SearchKind, Permission>> = {
 };
 
 /** Checks whether a key may read a kind; people may read all. */
-export const maySee = ({ key }: Caller, kind: SearchKind): boolean =>
-  key === undefined || key.permissions.includes(permissionOf[kind]);
+export const maySee = (caller: Caller, kind: SearchKind): boolean => hasPermission(caller, permissionOf[kind]);
 
 type Reading = { found: Found[]; isCut: boolean };
 
@@ -133,11 +133,6 @@ const paymentRow = (item: Item | undefined, ledgerItem: Item | undefined): Omit<
   const purchase = { payment: transaction, ...(ledger && { ledger }) };
   const fields = paymentFieldsOf(transaction);
   return { mid, sid, currency: money.currency, test: false, fields, shown, person: toPayer(transaction), purchase };
-};
-
-const buyerName = ({ content: { customer, shipping, billing } }: Order): string | null => {
-  const full = [customer?.firstname, customer?.lastname].filter(Boolean).join(' ');
-  return full || (billing?.name ?? shipping?.name ?? null);
 };
 
 const toBuyer = (order: Order): PersonSeen => {

@@ -15,3 +15,17 @@ export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, 
   items: content.items.map((item) => ({ ...item })),
   refunds_made: Object.values(ownRefunds).map((refund) => ({ ...refund })),
 });
+
+/** The name of who bought an order: the customer's, or else that of an address. */
+export const buyerName = ({ content: { customer, shipping, billing } }: Order): string | null => {
+  const full = [customer?.firstname, customer?.lastname].filter(Boolean).join(' ');
+  return full || (billing?.name ?? shipping?.name ?? null);
+};
+
+const maxItemsNamed = 3;
+
+/** Who bought what, as rows of lists show it. `email`: of the payment. */
+export const toBuyerFields = (order: Order | undefined, email: string | null = null) => ({
+  buyer: (order && (buyerName(order) ?? order.content.customer?.email)) ?? email,
+  items: order?.content.items.slice(0, maxItemsNamed).map(({ name }) => name) ?? [],
+});

@@ -34,7 +34,8 @@ export const orderMarkOf = (order: Order): OrderMark => {
   return { at: content.transaction_date, reference: content.reference, account, email, keptUntil };
 };
 
-const paidOrderKey = ({ txid, mid, card, order }: PaymentOfOrder) =>
+/** The key of the order that was made from a payment. */
+export const paidOrderKey = ({ txid, mid, card, order }: Pick<PaymentOfOrder, 'txid' | 'mid' | 'card' | 'order'>) =>
   keys.order(mid, `${card.first6}-${card.last4}`, order.at, txid);
 
 /** The part that creates the order of a new payment. It has no condition, so that it can never prevent a payment. */

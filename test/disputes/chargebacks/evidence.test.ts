@@ -72,6 +72,18 @@ describe('a chargeback of an order', () => {
     expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
   };
 
+  it('names the card, the buyer and the items in the list', async () => {
+    await disputed();
+    const { body } = await ask('chargebacks/list-chargebacks', { as: shop.as, body: {} });
+    const named = { card: '424242******4242', buyer: 'Jenny Rosen', items: ['Hosting'] };
+    expect(body).toMatchObject({ list: [named] });
+    const { body: without } = await ask('chargebacks/list-chargebacks', {
+      as: { mid: shop.mid, may: ['chargebacks:read'] },
+      body: {},
+    });
+    expect(without).toMatchObject({ list: [{ card: null, buyer: null, items: [] }] });
+  });
+
   it.each([
     ['a chargeback', {}, 'CHARGEBACK', false],
     ['a chargeback that was lost', { status: 'lost' }, 'CHARGEBACK', false],

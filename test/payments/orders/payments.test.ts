@@ -18,7 +18,7 @@ import {
   testCards,
 } from '#test/payments/transactions/shop.ts';
 import { paymentAt, settleEverything, useSandbox } from '#test/payments/transactions/support.ts';
-import { ask, useOperations } from '#test/support/operations.ts';
+import { type As, ask, useOperations } from '#test/support/operations.ts';
 import { sentOrder } from './samples.ts';
 import { expectRefused, listEntities, rowsWith } from './shop.ts';
 
@@ -88,11 +88,34 @@ describe('a payment of a merchant that keeps orders', () => {
     });
     expect(readiness.ce3).toEqual([]);
     const page = await ask('lookups/list-orders', { as: shop.as, body: { sid: shop.sid, reference: 'Order 7' } });
-    expect(page.body).toMatchObject({ list: [{ order_id: txid, source: 'payment', disputed: false }] });
+    expect(page.body).toMatchObject({
+      list: [{ order_id: txid, source: 'payment', disputed: false, buyer: 'Jenny Rosen', items: ['Hosting'] }],
+    });
     const orders = await keptOrders();
     const asked = { authCode: String(order['auth_code']), amount: '10.00', currency: 'USD' };
     expect(matchOrder(asked, orders, true)).toMatchObject({ order: { orderId: txid } });
     expect(await getItem(keys.orderArn(String(order['arn'])))).toBeDefined();
+  });
+
+  it('names its buyer and its items in the list of payments, also in the row of a refund, as far as a key may read them', async () => {
+    const { txid } = await pay(shop, '17.00', { ...customer, reference: 'Listed' });
+    await refund(txid, '2.00');
+    const rowsFor = async (as: As) => {
+      const { body } = await ask('transactions/list-transactions', { as, body: { txid } });
+      return (body as { list: object[] }).list;
+    };
+    const named = { buyer: 'Jenny Rosen', items: ['Hosting'] };
+    const payment = { status: 'OK', tx_action: 'PAYMENT', amount: '17.00', money_state: 'partly_refunded' };
+    expect(await rowsFor(shop.as)).toMatchObject([
+      { ...named, tx_action: 'REFUND', money_state: null, payment },
+      { ...named, txid, money_state: 'partly_refunded', payment: null },
+    ]);
+    const items = async (may: 'orders:read' | 'payments:read') =>
+      (await rowsFor({ mid: shop.mid, may: ['payments:read', may] })).map((row) => (row as typeof named).items);
+    expect([await items('orders:read'), await items('payments:read')]).toEqual([
+      [['Hosting'], ['Hosting']],
+      [[], []],
+    ]);
   });
 
   it('is known by the keyed digest of its card: two payments of one card are of one customer', async () => {

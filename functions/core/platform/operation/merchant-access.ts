@@ -1,9 +1,13 @@
 import { Refusal } from './errors.ts';
-import type { Caller } from './operation.ts';
+import type { Caller, Permission } from './operation.ts';
 
 /** Checks whether a caller may see what belongs to a merchant. What they may not see is treated as though it did not exist. */
 export const canAccessMerchant = ({ scope, mid }: Caller, ownerMid: number): boolean =>
   scope === 'admin' || (scope === 'merchant' && mid === ownerMid);
+
+/** Checks whether a caller may read what an API key needs a permission for; people may. */
+export const hasPermission = ({ key }: Caller, permission: Permission): boolean =>
+  key === undefined || key.permissions.includes(permission);
 
 /** Checks whether a caller may see what belongs to a site of a merchant. */
 export const canAccessSite = (caller: Caller, owner: { mid: number; sid?: number | null | undefined }): boolean => {

@@ -6,26 +6,31 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { checkMerchantAccess } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem } from '#core/platform/table/table.ts';
+import { getItem, getItems } from '#core/platform/table/table.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { orderSources } from '#payments/orders/order.ts';
+import { toBuyerFields } from '#payments/orders/order-dto.ts';
 import {
   accountScope,
   disputedFacets,
+  fromPlaceItem,
   type OrderSummary,
   orderLists,
   placeEntity,
 } from '#payments/orders/order-place-row.ts';
+import { fromOrderItem } from '#payments/orders/order-row.ts';
 import { orderIdOfReference } from '#payments/orders/order-store.ts';
 import type { ListOrders } from '../api/list-orders/operation.ts';
 
 /** If a retailer has more sites than this, only the orders of the first ones are listed. */
 const maxSites = 50;
 
-const nothing: Page<OrderSummary> = { list: [], totalResult: 0, next_cursor: null };
+type OrderInList = OrderSummary & ReturnType<typeof toBuyerFields>;
+
+const nothing: Page<OrderInList> = { list: [], totalResult: 0, next_cursor: null };
 
 /** One page of the orders that a caller's filters allow. Throws merchant_not_found, retailer_not_found, site_not_found. */
-export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promise<Page<OrderSummary>> => {
+export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promise<Page<OrderInList>> => {
   const {
     mid,
     rid,
@@ -44,7 +49,16 @@ export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promis
   const facets = facetsFor(source, disputed);
   const read = await readPage<OrderSummary>({ entity: placeEntity, ...scope, facets, from, to, ...page });
   const now = nowIso();
-  return { ...read, list: read.list.filter(({ kept_until: until }) => until > now) };
+  return { ...read, list: await withBuyers(read.list.filter(({ kept_until: until }) => until > now)) };
+};
+
+/** Adds who bought what, which only the orders' own rows know. */
+const withBuyers = async (list: readonly OrderSummary[]): Promise<OrderInList[]> => {
+  const at = nowIso();
+  const places = await getItems(list.map(({ order_id }) => keys.orderPlace(order_id)));
+  const items = await getItems(places.flatMap((item) => fromPlaceItem(item, at)?.key ?? []));
+  const orders = new Map(items.flatMap((item) => fromOrderItem(item, at) ?? []).map((one) => [one.orderId, one]));
+  return list.map((one) => ({ ...one, ...toBuyerFields(orders.get(one.order_id)) }));
 };
 
 type Owners = Pick<ListOrders, 'mid' | 'rid' | 'sid'>;
@@ -82,11 +96,11 @@ const facetsFor = (sources: ListOrders['source'], disputed: boolean | undefined)
         disputed === undefined ? disputedFacets : [disputed ? 'disputed' : 'undisputed'],
       );
 
-const oneByReference = async (sid: number | undefined, reference: string): Promise<Page<OrderSummary>> => {
+const oneByReference = async (sid: number | undefined, reference: string): Promise<Page<OrderInList>> => {
   if (sid === undefined) throw new Refusal('request_invalid', 'reference: requires sid as well');
   const orderId = await orderIdOfReference(sid, reference);
   const item = orderId === undefined ? undefined : await getItem(keys.orderPlace(orderId));
   // Only one writer puts an order's summary into lists, so it has this shape.
   const summary = item?.['summary'] as OrderSummary | undefined;
-  return summary === undefined ? nothing : { list: [summary], totalResult: 1, next_cursor: null };
+  return summary === undefined ? nothing : { list: await withBuyers([summary]), totalResult: 1, next_cursor: null };
 };

@@ -9,11 +9,20 @@ import { canAccessMerchant, checkMerchantAccess } from '#core/platform/operation
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems } from '#core/platform/table/table.ts';
+import { toBuyerFields } from '#payments/orders/order-dto.ts';
 import type { ListTransactions } from '../api/list-transactions/operation.ts';
 import { moneyStateOf } from '../ledger/ledger.ts';
 import { fromLedgerItem } from '../ledger/ledger-row.ts';
-import { type TransactionDto, toSummaryDto } from './transaction-dto-row.ts';
-import { cardSearchScopes, facetOfCard, type TransactionSummary, transactionEntity } from './transaction-row.ts';
+import { readOrdersOfPayments } from './payment-orders-store.ts';
+import type { Transaction } from './transaction.ts';
+import { type TransactionDto, toSummaryDto, toTransactionDto } from './transaction-dto-row.ts';
+import {
+  cardSearchScopes,
+  facetOfCard,
+  fromTransactionItem,
+  type TransactionSummary,
+  transactionEntity,
+} from './transaction-row.ts';
 
 /** The number of transactions that a call reads: its cursor leads to the rest. */
 const maxRead = 1000;
@@ -78,7 +87,7 @@ const listFor = (
   return { scopeIndex: 1, scope: cardSearchScopes.merchant(mid) };
 };
 
-type TransactionInList = TransactionDto & { money_state: ReturnType<typeof moneyStateOf> };
+type TransactionInList = Awaited<ReturnType<typeof withPayments>>[number];
 
 export type TransactionPage = {
   list: TransactionInList[];
@@ -105,16 +114,33 @@ export const transactionsFor = async (body: ListTransactions, caller: Caller): P
   const last = found.length > size ? found[size - 1] : undefined;
   const next_cursor = last ? encodeCursor(listPosition(last.created_at, last.txid)) : cursor;
   const isWhole = body.cursor === undefined && next_cursor === null;
-  const list = await withMoneyStates(found.slice(0, size).map(toSummaryDto));
+  const list = await withPayments(found.slice(0, size).map(toSummaryDto), caller);
   return { list, totalResult: isWhole ? found.length : null, next_cursor };
 };
 
-/** Adds what became of the money, which only the ledgers of payments know. */
-const withMoneyStates = async (list: readonly TransactionDto[]): Promise<TransactionInList[]> => {
-  const paid = list.filter(({ txid, parent_txid, status }) => txid === parent_txid && status === 'OK');
-  const items = await getItems(paid.map(({ txid }) => keys.ledger(txid)));
-  const states = new Map(
-    paid.map(({ txid }, index) => [txid, items[index] && moneyStateOf(fromLedgerItem(items[index]))]),
-  );
-  return list.map((one) => ({ ...one, money_state: states.get(one.txid) ?? null }));
+/** Adds what only the rows of payments know: what became of the money, who bought what, and which payment a refund belongs to. */
+const withPayments = async (list: readonly TransactionDto[], caller: Caller) => {
+  const txids = [...new Set(list.map(({ parent_txid }) => parent_txid))];
+  const items = await getItems([...txids.map(keys.transaction), ...txids.map(keys.ledger)]);
+  const payments = items.slice(0, txids.length).flatMap((item) => (item ? [fromTransactionItem(item)] : []));
+  const orders = await readOrdersOfPayments(payments, caller);
+  const known = new Map(payments.map((payment) => [payment.txid, payment]));
+  const ledgers = new Map(txids.map((txid, index) => [txid, items[txids.length + index]]));
+  return list.map((one) => {
+    const payment = known.get(one.parent_txid);
+    const ledger = payment?.status === 'OK' ? ledgers.get(payment.txid) : undefined;
+    const state = ledger ? moneyStateOf(fromLedgerItem(ledger)) : null;
+    const isPayment = one.txid === one.parent_txid;
+    return {
+      ...one,
+      money_state: isPayment ? state : null,
+      ...toBuyerFields(orders.get(one.parent_txid), payment?.email),
+      payment: isPayment || !payment ? null : toPaymentSeen(payment, state),
+    };
+  });
+};
+
+const toPaymentSeen = (payment: Transaction, state: ReturnType<typeof moneyStateOf>) => {
+  const { status, tx_action, amount, currency, created_at } = toTransactionDto(payment);
+  return { status, tx_action, amount, currency, created_at, money_state: state };
 };

@@ -6,11 +6,12 @@ import {
   MerchantIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { buyerFields } from '#payments/orders/field-schemas.ts';
 import { disputeStages, disputeStatuses } from '#payments/processors/ports/dispute.ts';
-import { ChargebackSummarySchema } from '../../schemas.ts';
+import { chargebackSummaryFields } from '../../schemas.ts';
 
 /** Which chargebacks to list. `date_from` and `date_to` are about when the issuer raised them. */
 export const ListChargebacks = FormFields({
@@ -30,6 +31,8 @@ export const ListChargebacks = FormFields({
   ...pageFields,
 });
 
+const cardWords = 'Masked; null of a charge that was not taken here, or where the key may not read payments.';
+
 export const listChargebacksOperation = defineOperation('chargebacks/list-chargebacks', {
   summary: 'List chargebacks',
   description:
@@ -42,7 +45,7 @@ export const listChargebacksOperation = defineOperation('chargebacks/list-charge
   siteKeys: 'named',
   body: ListChargebacks,
   formats: ['json', 'form'],
-  reply: pageReply(ChargebackSummarySchema),
+  reply: pageReply(v.object({ ...chargebackSummaryFields, ...buyerFields, card: nullableText(cardWords) })),
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
     table: ['GetItem', 'BatchGetItem'],

@@ -15,7 +15,7 @@ import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Flag, FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { OrderIdReply, ReferenceReply } from '#payments/orders/field-schemas.ts';
+import { buyerFields, OrderIdReply, ReferenceReply } from '#payments/orders/field-schemas.ts';
 import { orderSources } from '#payments/orders/order.ts';
 
 export const OrderSummaryDto = v.object({
@@ -31,6 +31,7 @@ export const OrderSummaryDto = v.object({
   disputed: flag('Whether it is disputed: an alert, an inquiry or a chargeback that was not won is about it.'),
   created_at: CreatedAtReply,
   kept_until: text('When it is removed.'),
+  ...buyerFields,
 });
 
 /** Which orders to list. `date_from` and `date_to` are about the order's date. */

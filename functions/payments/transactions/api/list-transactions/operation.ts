@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import {
+  CreatedAtReply,
+  CurrencyReply,
   DateFromField,
   DateToField,
   MerchantIdField,
@@ -7,10 +9,12 @@ import {
   RetailerIdField,
   SiteIdField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, nullableCount } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableCount, text } from '#core/kernel/schema/field-words.ts';
 import { Id, OneOrMore, pageFields } from '#core/kernel/schema/schema.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
+import { buyerFields } from '#payments/orders/field-schemas.ts';
+import { StatusReply, TxActionReply } from '../../field-schemas.ts';
 import { moneyStates } from '../../ledger/ledger.ts';
 import { txActions, txStatuses } from '../../transaction/transaction.ts';
 import { shownFields } from '../../transaction/transaction-dto-schemas.ts';
@@ -57,6 +61,20 @@ export const TransactionRow = v.object({
   money_state: describeField(
     v.nullable(v.picklist(moneyStates)),
     'What became of the money of a payment that succeeded; null: nothing, or it is no payment.',
+  ),
+  ...buyerFields,
+  payment: describeField(
+    v.nullable(
+      v.object({
+        status: StatusReply,
+        tx_action: TxActionReply,
+        amount: text('With all decimals of its currency.'),
+        currency: CurrencyReply,
+        created_at: CreatedAtReply,
+        money_state: describeField(v.nullable(v.picklist(moneyStates)), 'What became of its money.'),
+      }),
+    ),
+    'Of a capture, refund, void or payout: the payment that it belongs to. Null for a payment.',
   ),
 });
 
