@@ -133,14 +133,14 @@ it('compares a trial only with what people refunded or declined', () => {
     row(4, 'OPEN', null),
     row(5, 'RESOLVED', '100.001', 'refunded'),
   ];
-  const list = [1, 2, 3, 4, 5, 6].map((alert_id) => ({ alert_id, would: 'refund' }));
-  const { same, other } = compareWithPeople(list as Parameters<typeof compareWithPeople>[0], rows);
+  const list = [1, 2, 3, 4, 5, 6].map((alert_id) => ({ alert_id, would: 'refund' as const }));
+  const { same, other } = compareWithPeople(list, rows);
   expect([same, other].map((some) => some.map(({ alert_id }) => alert_id))).toEqual([[1], [2, 3]]);
   expect(
     trialWords({
       matched: 3,
       refunded: [{ amount: '5.00', currency: 'USD' }],
-      list: [{ would: 'refund' }, { would: 'review' }, { would: 'refund' }] as Parameters<typeof trialWords>[0]['list'],
+      list: [{ would: 'refund' }, { would: 'review' }, { would: 'refund' }],
     }),
   ).toBe('It would have decided 3 alerts of the last 30 days: refunded 2 ($5.00) and left 1 to people.');
 });
@@ -152,7 +152,7 @@ it.each([
   [0, null, 0, undefined],
 ])('says that rules gave %i answers, half within %s minutes, and people %i', (rules, median_minutes, people, words) => {
   const answered_by = { rule: { answered: rules, median_minutes }, person: { answered: people } };
-  expect(monthWords({ answered_by } as Parameters<typeof monthWords>[0])).toBe(words);
+  expect(monthWords({ answered_by })).toBe(words);
 });
 
 it('has templates whose conditions the service accepts and the builder shows', () => {

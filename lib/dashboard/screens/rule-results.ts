@@ -1,16 +1,18 @@
 import type { AlertRow } from '../app/operations.ts';
 import { listText, translate, translateCount } from '../language/translate.ts';
-import { sumsText } from '../parts/money.ts';
+import { type Sum, sumsText } from '../parts/money.ts';
 import { durationText } from '../parts/times.ts';
 import { countText } from '../parts/words.ts';
 import { statesRefund } from './answer-words.ts';
-import type { DryRunSum } from './dry-run.tsx';
-import type { Totals } from './report-parts.tsx';
+import type { DryRunPage } from './rule-operations.ts';
 
 /** What rules did this month, and what those on trial would have done, next to what people did. Pure. */
 
+type Answered = { answered: number; median_minutes: number | null };
+type Month = { answered_by: { rule: Answered; person: Pick<Answered, 'answered'> } };
+
 /** The share of this month's answers that rules gave, and the time within which they gave half of them. */
-export const monthWords = ({ answered_by: { rule, person } }: Totals): string | undefined => {
+export const monthWords = ({ answered_by: { rule, person } }: Month): string | undefined => {
   const all = countText(rule.answered + person.answered);
   const count = countText(rule.answered);
   if (rule.answered + person.answered === 0) return undefined;
@@ -26,8 +28,11 @@ export const monthWords = ({ answered_by: { rule, person } }: Totals): string | 
 const answers = ['refund', 'decline', 'resolve'] as const;
 const isAnswer = (would: string): would is (typeof answers)[number] => answers.some((one) => one === would);
 
+type Would = Pick<DryRunPage['list'][number], 'alert_id' | 'would'>;
+type Trial = { list: readonly Pick<Would, 'would'>[]; refunded: readonly Sum[]; matched: number };
+
 /** What a trial would have done by now, in words: `It would have refunded 10 alerts, $35.20, and left 2 to people.` */
-export const trialWords = ({ list, refunded, matched }: Pick<DryRunSum, 'list' | 'refunded' | 'matched'>): string => {
+export const trialWords = ({ list, refunded, matched }: Trial): string => {
   if (matched === 0) return translate('It would have answered no alert of the last 30 days.');
   const counted = Map.groupBy(list, ({ would }) => (isAnswer(would) ? would : 'leave'));
   const parts = [...answers, 'leave' as const].flatMap((would) => {
@@ -47,12 +52,12 @@ export const trialWords = ({ list, refunded, matched }: Pick<DryRunSum, 'list' |
   );
 };
 
-type Answered = Pick<AlertRow, 'alert_id' | 'status' | 'reason_code' | 'rule'>;
+type AnsweredRow = Pick<AlertRow, 'alert_id' | 'status' | 'reason_code' | 'rule'>;
 type Compared<Row> = { same: Row[]; other: Row[] };
 
 /** Where people answered what a trial would have refunded or declined: as it would have, and otherwise. Rules' own answers are left out. */
-export const compareWithPeople = <Row extends Answered>(
-  list: DryRunSum['list'],
+export const compareWithPeople = <Row extends AnsweredRow>(
+  list: readonly Would[],
   rows: readonly Row[],
 ): Compared<Row> => {
   const found = new Map(rows.map((row) => [String(row.alert_id), row]));
