@@ -68,7 +68,7 @@ const layers = [
   {
     layer: 'shared',
     files:
-      /^(functions\/(core\/kernel\/card\/(scheme-reasons|dispute-proofs)\.ts|.+\.json)|lib\/dashboard\/language\/text-key\.ts)$/,
+      /^(functions\/(core\/kernel\/card\/(scheme-reasons|dispute-proofs)\.ts|disputes\/reports\/avoided\.ts|.+\.json)|lib\/dashboard\/language\/text-key\.ts)$/,
     may: ['shared'],
   },
   {
@@ -294,6 +294,7 @@ const shelves: Readonly<Record<string, Readonly<Record<string, readonly string[]
   // The workers that serve several areas.
   jobs: {
     jobs: [
+      'merchants',
       'auth',
       'webhooks',
       'mail',

@@ -1,5 +1,6 @@
 // Written by npm run fix, from the files <noun>-due.ts next to the rows that wait for work.
 import { digestDue } from '#accounts/auth/users/digest-due.ts';
+import { monthlyReportDue } from '#accounts/auth/users/monthly-report-due.ts';
 import { mailDue } from '#core/platform/mail/mail-due.ts';
 import type { Due } from '#core/platform/work/due.ts';
 import { alertOrderDue } from '#disputes/alerts/alert-order-due.ts';
@@ -26,6 +27,7 @@ import { transactionDue } from '#payments/transactions/transaction/transaction-d
 /** Every kind of due work. */
 export const dues: readonly Due[] = [
   digestDue,
+  monthlyReportDue,
   mailDue,
   alertOrderDue,
   outcomeDue,

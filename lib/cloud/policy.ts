@@ -152,12 +152,13 @@ const scheduleStatements = (scope: Construct, { schedules }: Resources): PolicyS
 
 /**
  * SES asks for the sender's identity, in the sandbox for that of the recipient as well, and for a configuration set where the identity has one by
- * default. The condition limits it to mails of this sender.
+ * default. The condition limits it to mails of this sender. Assumed: an e-mail with a file is checked as a raw one, as content of the kind
+ * `Raw` is.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsimpleemailservicev2.html
  */
 const mailStatement = ({ mail }: Resources): PolicyStatement =>
   new PolicyStatement({
-    actions: ['ses:SendEmail'],
+    actions: ['ses:SendEmail', 'ses:SendRawEmail'],
     resources: [mail.anyIdentityArn, mail.anyConfigurationSetArn],
     conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
   });

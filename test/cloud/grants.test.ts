@@ -111,7 +111,15 @@ const declared = (
   ...objects.map((grant) => `s3:${grant.replace(' ', ' Objects/')}/*`),
   ...(objects.some((grant) => grant.startsWith('GetObject')) ? useOfKey('s3', 'Decrypt') : []),
   ...(objects.some((grant) => grant.startsWith('PutObject')) ? useOfKey('s3', 'GenerateDataKey') : []),
-  ...(mail ? ['ses:GetSuppressedDestination *', 'ses:SendEmail configuration-set/*', 'ses:SendEmail identity/*'] : []),
+  ...(mail
+    ? [
+        'ses:GetSuppressedDestination *',
+        ...['SendEmail', 'SendRawEmail'].flatMap((action) => [
+          `ses:${action} configuration-set/*`,
+          `ses:${action} identity/*`,
+        ]),
+      ]
+    : []),
 ];
 
 const feeding = ({ on, name }: Worker): string[] => {
@@ -231,7 +239,7 @@ it('may send e-mail from the one address only', () => {
     const role = roles.get(String(at(findFunction(one).properties['Role'], 'Fn::GetAtt', 0)));
     const statements = toList(at(role?.properties['Policies'], 0, 'PolicyDocument', 'Statement'));
     return at(
-      statements.find((statement) => at(statement, 'Action') === 'ses:SendEmail'),
+      statements.find((statement) => at(statement, 'Action', 0) === 'ses:SendEmail'),
       'Condition',
     );
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { breakDown, isAvoided, spanBefore } from '#lib/dashboard/screens/breakdown.ts';
+import { isAvoided } from '#disputes/reports/avoided.ts';
+import { breakDown, spanBefore } from '#lib/dashboard/screens/breakdown.ts';
 
 const row = (change: object = {}) => ({
   ...({ status: 'RESOLVED', reason_code: '100.001', late: false, test: false, alert_type: 'DISPUTE' } as const),

@@ -118,9 +118,17 @@ const pathHandler =
     const { method, path, query = {} } = callOf(name, input);
     allow(judge('', `/${path.join('/')}`, () => input));
     const service = paths[path[0] ?? ''];
-    const call = { method, path, query: new URLSearchParams(query), action: '', body: input };
+    const call = { method, path, query: new URLSearchParams(query), action: '', body: overWire(input) };
     return answerCall(service, call, module);
   };
+
+/** Bytes go over the wire in base 64. */
+const overWire = (input: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(input, (_, value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ) ?? 'null',
+  );
 
 const scheduleMethods: Readonly<Record<string, string>> = {
   CreateScheduleCommand: 'POST',

@@ -7,7 +7,7 @@ import { deriveLinkToken } from '#core/platform/mail/link-token.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { isSlowdown, sendEmail } from '#core/platform/mail/mail-client.ts';
 import { mailDue } from '#core/platform/mail/mail-due.ts';
-import type { MailText } from '#core/platform/mail/mail-text.ts';
+import type { Attachment, MailText } from '#core/platform/mail/mail-text.ts';
 import { optional } from '#core/platform/operation/environment.ts';
 import { RetryLaterError } from '#core/platform/operation/worker.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
@@ -17,8 +17,11 @@ import { noteMailAddress } from './mail-address-flow.ts';
 import { finishMail, leaseMail, releaseMail } from './mail-store.ts';
 import { type PushPort, type PushReader, showOnDevices } from './push-flow.ts';
 
+/** A letter as it is sent, perhaps with a file. */
+export type SentLetter = Letter & { attachment?: Attachment };
+
 /** Returns the content of an e-mail whose row has none, because it is taken from its subject when it is sent. */
-export type FindLetter = (mail: Mail) => Promise<Letter>;
+export type FindLetter = (mail: Mail) => Promise<SentLetter>;
 
 /**
  * A user of a merchant, as far as e-mails are concerned. `zone`: the time zone that they have chosen; null: none. `hasDigest`: they get one
@@ -32,8 +35,8 @@ export type FindReaders = (mid: number) => Promise<readonly MailReader[]>;
 type Port = PushPort & { findLetter: FindLetter; findReaders: FindReaders };
 
 /** The letter of an e-mail, its link with the token. */
-const findWholeLetter = async (mail: Mail, port: Port): Promise<Letter> => {
-  const letter = mail.letter ?? (await port.findLetter(mail));
+const findWholeLetter = async (mail: Mail, port: Port): Promise<SentLetter> => {
+  const letter: SentLetter = mail.letter ?? (await port.findLetter(mail));
   if (!letter.link || !mail.linkSeed) return letter;
   const token = deriveLinkToken(await keyRing('encryption'), mail.linkSeed);
   return { ...letter, link: { ...letter.link, path: `${letter.link.path}${token}` } };
@@ -43,11 +46,12 @@ const findDashboard = ({ baseUrl }: Mail): string | null =>
   optional('DASHBOARD_URL') || (baseUrl === undefined ? null : `${baseUrl}/dashboard`);
 
 /** Returns the text of a letter for each address: in the time zone of the user who has it. */
-const lettersFor = (letter: Letter, readers: readonly MailReader[], dashboard: string | null) => {
+const lettersFor = (letter: SentLetter, readers: readonly MailReader[], dashboard: string | null) => {
   const now = nowIso();
   return (address: string): MailText => {
     const zone = readers.find(({ email, zone: chosen }) => email === address && chosen !== null)?.zone ?? null;
-    return writeLetter(letter, { zone, now }, dashboard);
+    const written = writeLetter(letter, { zone, now }, dashboard);
+    return { ...written, ...(letter.attachment && { attachment: letter.attachment }) };
   };
 };
 

@@ -1,3 +1,4 @@
+import { isAvoided } from '#disputes/reports/avoided.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { isAbove, type Sum } from '../parts/money.ts';
 import { percentUp, type Rate, sumInOne } from './one-currency.ts';
@@ -10,10 +11,6 @@ type Row = Pick<
   'status' | 'reason_code' | 'late' | 'test' | 'amount' | 'currency' | 'alert_type' | 'refunded_by'
 >;
 type Money = { currency: string; rates: readonly Rate[] };
-
-/** Checks whether an alert was answered by a refund in time, a network's own included, as reports count it. */
-export const isAvoided = ({ status, reason_code: code, late, test, alert_type: type }: Row): boolean =>
-  !test && !late && status === 'RESOLVED' && (code === null ? type === 'DISPUTE_RDR' : /\.001$/.test(code));
 
 const maxRows = 6;
 

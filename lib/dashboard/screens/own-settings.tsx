@@ -1,7 +1,7 @@
 import { say } from '../app/messages.tsx';
 import { translate } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
-import { Select } from '../parts/field.tsx';
+import { Check, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
@@ -17,12 +17,19 @@ const findZones = (chosen: string | null): string[] => {
   );
 };
 
+const sayWhere = (email: string): string =>
+  email === ''
+    ? translate('You have no e-mail address here, so none of these reach you. A manager can add one under Users.')
+    : translate('They go to {email}.', { email });
+
 /** The settings of the e-mails that the signed-in user gets. */
 export const OwnSettings = () => {
   const { data, error, reload } = useLoad('own settings', (signal) => setOwnSettings({ body: {}, signal }));
-  const save = async ({ time_zone = '', alert_emails }: Record<string, string>) => {
+  const save = async ({ time_zone = '', alert_emails, monthly_report }: Record<string, string>) => {
     const emails = alert_emails === 'daily' ? 'daily' : 'each';
-    await setOwnSettings({ body: { time_zone: time_zone || null, alert_emails: emails } });
+    await setOwnSettings({
+      body: { time_zone: time_zone || null, alert_emails: emails, monthly_report: monthly_report === 'on' },
+    });
     say(translate('Your settings are saved.'));
     reload();
   };
@@ -30,6 +37,7 @@ export const OwnSettings = () => {
     <Card title={translate('E-mails to you')}>
       {!data && <Trouble error={error} onRetry={reload} />}
       {!data && !error && <Waiting rows={2} />}
+      {data && <p class="quiet">{sayWhere(data.email)}</p>}
       {data && (
         <Form onSend={save} send={translate('Save')}>
           {(problems) => (
@@ -55,6 +63,12 @@ export const OwnSettings = () => {
                 ]}
                 defaultValue={data.alert_emails}
                 problem={problems['alert_emails']}
+              />
+              <Check
+                name="monthly_report"
+                label={translate('The report of each month, as a PDF')}
+                hint={translate('It comes on the first day of the next month.')}
+                defaultChecked={data.monthly_report}
               />
             </>
           )}

@@ -122,6 +122,7 @@ const settings: Readonly<Record<string, SettingWords>> = {
   ip_ranges: { label: translate('Only from addresses') },
   valid_days: { label: translate('Valid for days') },
   time_zone: { label: translate('Time zone of deadlines') },
+  monthly_report: { label: translate('Monthly report by e-mail'), isFlag: true },
   alert_emails: { label: translate('New and changed alerts'), words: wordsFrom(alertEmailWords) },
   issuer: { label: translate('Issuer') },
   domains: { label: translate('E-mail domains') },

@@ -8,7 +8,16 @@ import { AwsError, type AwsService, parseInput } from './aws-server.ts';
 const addresses = v.optional(v.array(v.string()), []);
 const Content = v.object({ Data: v.string() });
 
-/** The part of SES v2's SendEmail that the service may use: simple content. */
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_Attachment.html; a PDF does not survive an encoding in seven bits, the default. */
+const Attachment = v.object({
+  FileName: v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.regex(/\.pdf$/)),
+  RawContent: v.pipe(v.string(), v.base64()),
+  ContentType: v.literal('application/pdf'),
+  ContentDisposition: v.optional(v.picklist(['ATTACHMENT', 'INLINE'])),
+  ContentTransferEncoding: v.literal('BASE64'),
+});
+
+/** The part of SES v2's SendEmail that the service may use: simple content, and PDF files. */
 const SendEmail = v.object({
   FromEmailAddress: v.string(),
   ReplyToAddresses: addresses,
@@ -17,6 +26,7 @@ const SendEmail = v.object({
     Simple: v.object({
       Subject: Content,
       Body: v.object({ Text: v.optional(Content), Html: v.optional(Content) }),
+      Attachments: v.optional(v.array(Attachment), []),
       Headers: v.optional(v.array(v.object({ Name: v.string(), Value: v.string() })), []),
     }),
   }),
@@ -35,6 +45,8 @@ export type SentMail = {
   text: string | null;
   html: string | null;
   headers: Readonly<Record<string, string>>;
+  /** `content`: in base 64. Mails of earlier data folders have none. */
+  attachments?: readonly { name: string; content: string }[];
 };
 
 export type Mailbox = { service: AwsService; list(): SentMail[]; clear(): void };
@@ -85,7 +97,7 @@ const mailIn = (kept: string): SentMail =>
   JSON.parse(kept.startsWith('{') ? kept : inflateRawSync(Buffer.from(kept, 'base64')).toString());
 
 const toMail = (request: v.InferOutput<typeof SendEmail>, now: number): SentMail => {
-  const { Subject, Body, Headers } = request.Content.Simple;
+  const { Subject, Body, Headers, Attachments } = request.Content.Simple;
   return {
     id: randomUUID(),
     time: new Date(now).toISOString(),
@@ -98,6 +110,7 @@ const toMail = (request: v.InferOutput<typeof SendEmail>, now: number): SentMail
     text: Body.Text?.Data ?? null,
     html: Body.Html?.Data ?? null,
     headers: Object.fromEntries(Headers.map(({ Name, Value }) => [Name, Value])),
+    attachments: Attachments.map(({ FileName, RawContent }) => ({ name: FileName, content: RawContent })),
   };
 };
 

@@ -67,6 +67,8 @@ describe('POST /api/v3/users', () => {
       status: 'ok',
       time_zone: null,
       alert_emails: 'each',
+      monthly_report: false,
+      email: 'ann@shop.example',
       devices: { public_key: null, list: [] },
     });
     expect((await set(as, { time_zone: 'Europe/Berlin' })).body).toMatchObject({ time_zone: 'Europe/Berlin' });
@@ -92,6 +94,22 @@ describe('POST /api/v3/users', () => {
     expect((await set(as, { alert_emails: 'each' })).body).toMatchObject({ alert_emails: 'each' });
     expect(await getItem(keys.digest(username))).toBeUndefined();
     expect(await set(as, { alert_emails: 'hourly' })).toMatchObject({ status: 400 });
+  });
+
+  it('chooses the monthly report without changing the time of the digest, and stops it', async () => {
+    const username = await signedIn(6);
+    const as = { mid: 6, role: 'analyst' } as const;
+    await set(as, { alert_emails: 'daily' });
+    const digest = await getItem(keys.digest(username));
+    expect((await set(as, { monthly_report: true })).body).toMatchObject({
+      alert_emails: 'daily',
+      monthly_report: true,
+    });
+    expect(await getItem(keys.monthlyReport(username))).toMatchObject({ username, mid: 6 });
+    expect(await getItem(keys.digest(username))).toEqual(digest);
+    expect((await set(as, { time_zone: 'Asia/Tokyo' })).body).toMatchObject({ monthly_report: true });
+    expect((await set(as, { monthly_report: false })).body).toMatchObject({ monthly_report: false });
+    expect(await getItem(keys.monthlyReport(username))).toBeUndefined();
   });
 
   it('writes nothing when nothing changes', async () => {

@@ -6,6 +6,7 @@ import { transact } from '#core/platform/table/table.ts';
 import { toDevicesDto } from './device.ts';
 import { changeDevices, type DeviceChange } from './device-store.ts';
 import { digestWrites } from './digest-row.ts';
+import { monthlyReportWrites } from './monthly-report-row.ts';
 import type { User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
@@ -14,19 +15,26 @@ import { findUser } from './user-store.ts';
 type SettingsChange = {
   time_zone?: string | null | undefined;
   alert_emails?: 'each' | 'daily' | undefined;
+  monthly_report?: boolean | undefined;
   device?: DeviceChange | undefined;
 };
 
 const changeSettings = (user: User, change: SettingsChange): User => {
-  const { zone: zoneBefore, digest: digestBefore, ...rest } = user;
+  const { zone: zoneBefore, digest: digestBefore, monthlyReport: reportBefore, ...rest } = user;
   const zone = change.time_zone === undefined ? zoneBefore : (change.time_zone ?? undefined);
   const isDaily = change.alert_emails === undefined ? digestBefore === true : change.alert_emails === 'daily';
-  return { ...rest, ...(zone !== undefined && { zone }), ...(isDaily && { digest: true as const }) };
+  return {
+    ...rest,
+    ...(zone !== undefined && { zone }),
+    ...(isDaily && { digest: true as const }),
+    ...((change.monthly_report ?? reportBefore) && { monthlyReport: true as const }),
+  };
 };
 
-const toSettingsDto = ({ zone, digest }: User) => ({
+const toSettingsDto = ({ zone, digest, monthlyReport }: User) => ({
   time_zone: zone ?? null,
   alert_emails: digest ? ('daily' as const) : ('each' as const),
+  monthly_report: monthlyReport === true,
 });
 
 /** Changes the caller's own settings, or only reads them; the time of the next digest follows. Throws changed_meanwhile. */
@@ -37,12 +45,18 @@ export const setOwnSettings = (change: SettingsChange, { subject, signedInAt = '
       if (!user) throw new Refusal('token_revoked', 'The user of this token does not exist any more.');
       const after = changeSettings(user, change);
       const { devices, writes } = await changeDevices(user, change.device, signedInAt);
-      const isSame = JSON.stringify(toSettingsDto(user)) === JSON.stringify(toSettingsDto(after));
-      const settings = isSame ? [] : [userWrite(user, after), ...digestWrites(after, nowIso())];
-      if (settings.length + writes.length > 0) await transact({ settings, devices: writes });
+      const [before, settings] = [toSettingsDto(user), toSettingsDto(after)];
+      const isSame = (...names: (keyof typeof settings)[]) => names.every((name) => before[name] === settings[name]);
+      const changes = [
+        ...(isSame('time_zone', 'alert_emails') ? [] : digestWrites(after, nowIso())),
+        ...(isSame('monthly_report') ? [] : monthlyReportWrites(after)),
+      ];
+      const own = changes.length > 0 ? [userWrite(user, after), ...changes] : [];
+      if (own.length + writes.length > 0) await transact({ settings: own, devices: writes });
       return {
-        before: toSettingsDto(user),
-        ...toSettingsDto(after),
+        before,
+        ...settings,
+        email: user.email,
         devices: toDevicesDto(devices, user.sessionsEndedAt),
       };
     },

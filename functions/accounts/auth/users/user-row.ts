@@ -51,6 +51,7 @@ const UserRow = defineRow<User>({
     isProgram: v.boolean(),
     zone: v.exactOptional(v.string()),
     digest: v.exactOptional(v.literal(true)),
+    monthlyReport: v.exactOptional(v.literal(true)),
     version: v.number(),
   }),
   upgrades: [withPersons, withKind, withPasskeys],

@@ -40,6 +40,8 @@ export type User = {
   zone?: string;
   /** Present if they get one e-mail a day about alerts in place of one for each. */
   digest?: true;
+  /** Present if they get the report of each month by e-mail. */
+  monthlyReport?: true;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };

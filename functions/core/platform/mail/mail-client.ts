@@ -3,7 +3,7 @@ import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { requireVariable } from '../operation/environment.ts';
 import { clientSettings } from '../table/aws.ts';
 import type { MailFault } from './mail-address.ts';
-import type { MailText } from './mail-text.ts';
+import type { Attachment, MailText } from './mail-text.ts';
 
 const client = new SESv2Client(clientSettings);
 
@@ -16,18 +16,35 @@ export const isSlowdown = (error: unknown): boolean => error instanceof Error &&
 /**
  * Hands an e-mail to SES, one message for each receiver, so that they do not see each other's addresses. Throws if SES refuses.
  * `replyTo`: where replies go, if not to the sender.
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_Attachment.html
  */
-export const sendEmail = async (to: string, { subject, text, html }: MailText, replyTo?: string): Promise<void> => {
+export const sendEmail = async (
+  to: string,
+  { subject, text, html, attachment }: MailText,
+  replyTo?: string,
+): Promise<void> => {
   const content = (text: string) => ({ Data: maskCardNumbers(text), Charset: 'UTF-8' });
   await client.send(
     new SendEmailCommand({
       FromEmailAddress: requireVariable('MAIL_FROM'),
       Destination: { ToAddresses: [to] },
       ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),
-      Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
+      Content: {
+        Simple: {
+          Subject: content(subject),
+          Body: { Text: content(text), Html: content(html) },
+          ...(attachment && { Attachments: [toAttachment(attachment)] }),
+        },
+      },
     }),
   );
 };
+
+/** Without an encoding, SES takes the bytes for text of seven bits, which would damage a PDF. */
+const toAttachment = ({ name, type, bytes }: Attachment) => ({
+  ...{ FileName: name, ContentType: type, RawContent: bytes },
+  ...({ ContentDisposition: 'ATTACHMENT', ContentTransferEncoding: 'BASE64' } as const),
+});
 
 /** The errors by which SES does not take an e-mail to an address, however often it is tried. */
 const refusals: readonly string[] = ['MessageRejected', 'BadRequestException'];

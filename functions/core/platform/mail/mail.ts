@@ -17,6 +17,7 @@ export type MailKind =
   | 'alert_assigned'
   | 'alert_mention'
   | 'alert_digest'
+  | 'monthly_report'
   | 'notification_failing'
   | 'payment_made'
   | 'first_payment'

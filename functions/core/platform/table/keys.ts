@@ -26,6 +26,8 @@ export const keys = {
   ssoIdentity: (digest: string) => ({ pk: `SSO_IDENTITY#${digest}`, sk: 'SSO_IDENTITY' }),
   /** The daily e-mail of a user about alerts: when the next one is due. */
   digest: (username: string) => ({ pk: `DIGEST#${username}`, sk: 'DIGEST' }),
+  /** A user who gets the monthly report. All in one partition, which is read in order once a month. */
+  monthlyReport: (username: string) => ({ pk: 'MONTHLY_REPORTS#ALL', sk: username }),
   /** The devices on which a user gets notifications. */
   devices: (username: string) => ({ pk: `DEVICES#${username}`, sk: 'DEVICES' }),
   /** A link by which a user sets a password. By digest, because the link alone is enough to set the password. */

@@ -31,6 +31,11 @@ const typeWords: Readonly<Record<AlertType, string>> = {
   DISPUTE_RDR: 'Decided by RDR',
 };
 
+/** What the cardholder claims, in the words that group alerts. */
+export const claimText = ({ alert_type, condition_code }: { alert_type: AlertType; condition_code: string }): string =>
+  claimWords[claimOfCode(condition_code) ?? 'other'] ??
+  typeWords[alert_type === 'DISPUTE_RDR' ? 'DISPUTE' : alert_type];
+
 /** Types whose reason follows from the type where the code is unknown, whatever the provider says. */
 const certain: readonly AlertType[] = ['FRAUD', 'CANCEL'];
 

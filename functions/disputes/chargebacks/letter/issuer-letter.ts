@@ -3,7 +3,15 @@ import { type Assembled, disputeWords } from '../evidence/chargeback-evidence.ts
 
 /** The letter to the issuer as paragraphs, each with its look. Pure. */
 
-export type Block = { text: string; size: number; weight: 'plain' | 'bold'; isQuiet: boolean; after: number };
+/** `after`: points below it. `cells`: texts of equal columns at the right of its first line. */
+export type Block = {
+  text: string;
+  size: number;
+  weight: 'plain' | 'bold';
+  isQuiet: boolean;
+  after: number;
+  cells?: readonly string[];
+};
 
 const body: Omit<Block, 'text'> = { size: 11, weight: 'plain', isQuiet: false, after: 0 };
 const quiet: Omit<Block, 'text'> = { size: 9, weight: 'plain', isQuiet: true, after: 0 };

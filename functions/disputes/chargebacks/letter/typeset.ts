@@ -67,6 +67,19 @@ const facesFor = async (pdf: PDFDocument, text: string, weight: Weight, read: Re
   return faces;
 };
 
+/** The width of a column at the right, in points. */
+const cellWidth = 104;
+
+/** Draws a line that begins, or ends, at a place. */
+const drawLine = (page: PDFPage, { pieces, width }: DrawnLine, { size, isQuiet }: Block, place: Place): void => {
+  let x = 'right' in place ? place.right - width : place.left;
+  for (const { text, face } of pieces) {
+    page.drawText(text, { x, y: place.y, size, font: face.embedded, color: grayscale(isQuiet ? 0.35 : 0) });
+    x += face.embedded.widthOfTextAtSize(text, size);
+  }
+};
+type Place = { y: number } & ({ left: number } | { right: number });
+
 export const typeset = async (
   pdf: PDFDocument,
   blocks: readonly Block[],
@@ -74,34 +87,32 @@ export const typeset = async (
   read: ReadFont,
 ): Promise<void> => {
   pdf.registerFontkit(fontkit);
-  const faces = new Map<Weight, Face[]>();
+  const facesOfWeight = new Map<Weight, Face[]>();
   for (const weight of ['plain', 'bold'] as const) {
-    const text = blocks.filter((one) => one.weight === weight).map((one) => one.text);
-    faces.set(weight, await facesFor(pdf, text.join('\n'), weight, read));
+    const text = blocks.filter((one) => one.weight === weight).flatMap(({ text, cells = [] }) => [text, ...cells]);
+    facesOfWeight.set(weight, await facesFor(pdf, text.join('\n'), weight, read));
   }
   const { width, height, margin } = sheet;
+  const right = width - margin;
   let page: PDFPage | undefined;
   let y = 0;
   for (const block of blocks) {
-    const lineHeight = Math.round(block.size * 1.45);
-    for (const line of breakRow(block, faces.get(block.weight) ?? [], width - 2 * margin)) {
+    const { size, cells = [], after } = block;
+    const lineHeight = Math.round(size * 1.45);
+    const faces = facesOfWeight.get(block.weight) ?? [];
+    const most = width - 2 * margin - cells.length * cellWidth;
+    for (const [index, line] of breakRow(block, faces, most).entries()) {
       if (!page || y < margin + lineHeight) {
         page = pdf.addPage([width, height]);
         y = height - margin;
       }
-      let x = line.isRightToLeft ? width - margin - line.width : margin;
-      for (const { text, face } of line.pieces) {
-        page.drawText(text, {
-          x,
-          y,
-          size: block.size,
-          font: face.embedded,
-          color: grayscale(block.isQuiet ? 0.35 : 0),
-        });
-        x += face.embedded.widthOfTextAtSize(text, block.size);
+      drawLine(page, line, block, { y, ...(line.isRightToLeft ? { right: margin + most } : { left: margin }) });
+      for (const [column, text] of index === 0 ? cells.entries() : []) {
+        const [cell] = breakRow({ ...block, text }, faces, cellWidth);
+        if (cell) drawLine(page, cell, block, { y, right: right - (cells.length - 1 - column) * cellWidth });
       }
       y -= lineHeight;
     }
-    y -= block.after;
+    y -= after;
   }
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeField } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -31,6 +31,10 @@ export const setOwnSettingsOperation = defineOperation('auth/set-own-settings', 
       v.optional(AlertEmailsField),
       '`daily`: one e-mail a day, at eight in your time zone, in place of one for each new or changed alert. Warnings of deadlines, assignments and mentions still come at once.',
     ),
+    monthly_report: describeField(
+      v.optional(v.boolean()),
+      'Whether you get the report of each month by e-mail, as a PDF, on the first day of the next.',
+    ),
     device: describeField(
       v.optional(DeviceField),
       'A browser that shows notifications. `prepare` returns the `public_key` with which it subscribes at its push service, `add` stores the subscription, and `remove` forgets it. At most ten are kept; one more replaces the oldest. `add` and `remove` need a fresh sign-in.',
@@ -40,10 +44,12 @@ export const setOwnSettingsOperation = defineOperation('auth/set-own-settings', 
     ...Ok.entries,
     time_zone: TimeZoneReply,
     alert_emails: AlertEmailsReply,
+    monthly_report: flag('Whether you get the report of each month by e-mail.'),
+    email: text('Where e-mails to you go; empty: nowhere.'),
     devices: DevicesReply,
   }),
   errors: ['changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP'],
-  auditValues: { changed: { time_zone: 'value', alert_emails: 'value' } },
+  auditValues: { changed: { time_zone: 'value', alert_emails: 'value', monthly_report: 'value' } },
 });
