@@ -378,7 +378,7 @@ it('needs just what it is granted', async () => {
   });
   const mail = await store([], { toManagers: true, mid: 77 });
   const watch = watchTable();
-  await handler(sqsEvent([{ mailId: mail.id }]));
+  await handler(sqsEvent([{ mailId: mail.id }, { reportsAfter: null }]));
   watch.stop();
   expect(watch.actions).toEqual(grantedActions(sendMailWorker.grants));
 });

@@ -178,7 +178,8 @@ export const watchTable = () => {
     const [command] = given as [{ constructor: { name: string }; input: Record<string, unknown> }];
     const { name } = command.constructor;
     calls.push(name);
-    if (name === 'QueryCommand') actions.add(`index ${command.input['IndexName']}`);
+    const { IndexName: index } = command.input;
+    if (name === 'QueryCommand') actions.add(index === undefined ? 'Query' : `index ${index}`);
     else if (name === 'TransactWriteCommand') {
       const parts = command.input['TransactItems'] as Record<string, unknown>[];
       for (const part of parts) for (const verb of Object.keys(part)) actions.add(actionOfPart[verb] ?? verb);

@@ -101,7 +101,10 @@ describe('a sweep', () => {
     await putItem(toMailItem(createMail({ id: 'eml_1', kind: 'new_alert', sid: 1, mid: 1, alertId: 1, to: [], at })));
     await putItem({ pk: 'ALERT#9', sk: 'ALERT', entity: 'ALERT', id: 9, ...deadlineDue.keys(at, 9) });
     await sweepAll(`${day(5)}T12:00:00.000Z`);
-    expect([queues.take('mail'), queues.take('deadline')]).toEqual([[{ mailId: 'eml_1' }], [{ alertId: 9 }]]);
+    expect([queues.take('mail'), queues.take('deadline')]).toEqual([
+      [{ reportsAfter: null }, { mailId: 'eml_1' }],
+      [{ alertId: 9 }],
+    ]);
   });
 
   it('wakes transactions that are due for a check, and holds', async () => {
