@@ -148,7 +148,7 @@ describe('evidence at Stripe', () => {
       product_description: expect.stringMatching(/×/),
     });
     expect(sent?.['uncategorized_text']).toMatch(
-      /^The cardholder disputes 10\.00 USD \(dispute dp_\w+, Visa 10\.4\)\. .*\n\n1\. The payment of 10\.00 USD with card 424242\*{6}4242 was made on 2026-05-02 12:\d\d UTC/,
+      /^The cardholder disputes 10\.00 USD \(dispute dp_\w+, Visa 10\.4\)\. .*\n\n1\. The payment of 10\.00 USD with card 424242\*{6}4242 was made on 2 May 2026, 12:\d\d UTC/,
     );
     expect(dispute.status).toBe('under_review');
     const before = updates().length;

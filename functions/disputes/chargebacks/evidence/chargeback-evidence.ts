@@ -1,7 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { Letterhead } from '#accounts/merchants/settings/letterhead.ts';
 import type { ShopProfile } from '#accounts/merchants/settings/order-profile.ts';
-import { minuteText } from '#core/kernel/clock.ts';
 import type { OrderEvidence } from '#disputes/lookups/api/order-evidence/operation.ts';
 import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '#payments/processors/ports/dispute.ts';
 import type { FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
@@ -70,18 +69,26 @@ const itemText = ({ items }: Order): string =>
     .map(({ name, quantity, description }) => [`${quantity} × ${name}`, description].filter(Boolean).join(': '))
     .join('\n');
 
+/** A day as people write it: `2 May 2026`. */
+export const letterDate = (at: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at));
+
+const letterTime = (at: string): string => `${letterDate(at)}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
+
 /** When and from where the goods were used, as far as deliveries and log-ins show. */
 const accessLog = ({ deliveries = [], customer }: Order): string =>
   [
-    ...deliveries.flatMap(({ downloaded_at: at, ip }) => (at ? [`${at}  downloaded${ip ? ` from ${ip}` : ''}`] : [])),
-    ...(customer?.last_login_at ? [`${customer.last_login_at}  the customer signed in`] : []),
+    ...deliveries.flatMap(({ downloaded_at: at, ip }) =>
+      at ? [`${letterTime(at)}  downloaded${ip ? ` from ${ip}` : ''}`] : [],
+    ),
+    ...(customer?.last_login_at ? [`${letterTime(customer.last_login_at)}  the customer signed in`] : []),
   ].join('\n');
 
 const paymentWords = ({ payment }: Facts): string[] => {
   if (!payment) return [];
   const { created_at, amount, currency, card, descriptor, auth_code, arn, fraud, three_ds, refunded } = payment;
   return [
-    `The payment of ${amount} ${currency} with card ${card ?? ''} was made on ${minuteText(created_at)}.`,
+    `The payment of ${amount} ${currency} with card ${card ?? ''} was made on ${letterTime(created_at)}.`,
     ...(descriptor ? [`It appears on the cardholder's statement as "${descriptor}".`] : []),
     ...(auth_code ? [`The issuer authorised it with code ${auth_code}.`] : []),
     ...(arn ? [`Its acquirer reference number is ${arn}.`] : []),
@@ -104,8 +111,8 @@ const deliveryWords = ({ deliveries = [] }: Order): string[] =>
       `Delivery: ${status}`,
       ...(provider ? [`by ${provider}`] : []),
       ...(tracking_number ? [`tracking number ${tracking_number}`] : []),
-      ...(shipped_at ? [`shipped ${minuteText(shipped_at)}`] : []),
-      ...(delivered_at ? [`delivered ${minuteText(delivered_at)}`] : []),
+      ...(shipped_at ? [`shipped ${letterTime(shipped_at)}`] : []),
+      ...(delivered_at ? [`delivered ${letterTime(delivered_at)}`] : []),
       ...(signed_by ? [`signed for by ${signed_by}`] : []),
       ...(tracking_url ? [tracking_url] : []),
     ].join(', '),
@@ -133,11 +140,11 @@ const orderWords = ({ order_evidence: evidence, sender: { policies } }: Facts): 
   if (!evidence) return policies;
   const { order, ce3 } = evidence;
   return [
-    `Order ${order.reference} of ${minuteText(order.order_date)}: ${order.amount} ${order.currency}.`,
+    `Order ${order.reference} of ${letterTime(order.order_date)}: ${order.amount} ${order.currency}.`,
     ...purchaseWords(order),
     ...deliveryWords(order),
     ...(order.customer?.account_created_at
-      ? [`The customer's account was opened on ${minuteText(order.customer.account_created_at)}.`]
+      ? [`The customer's account was opened on ${letterTime(order.customer.account_created_at)}.`]
       : []),
     ...new Set([
       ...(order.links?.terms ? [`Terms: ${order.links.terms}`] : []),

@@ -1,5 +1,5 @@
 import { evidenceKindNames, type FileOfEvidence } from '#payments/processors/ports/evidence-kinds.ts';
-import { type Assembled, disputeWords } from '../evidence/chargeback-evidence.ts';
+import { type Assembled, disputeWords, letterDate } from '../evidence/chargeback-evidence.ts';
 
 /** The letter to the issuer as paragraphs, each with its look. Pure. */
 
@@ -15,9 +15,6 @@ export type Block = {
 
 const body: Omit<Block, 'text'> = { size: 11, weight: 'plain', isQuiet: false, after: 0 };
 const quiet: Omit<Block, 'text'> = { size: 9, weight: 'plain', isQuiet: true, after: 0 };
-
-const dateText = (at: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at));
 
 export const exhibitName = (index: number): string => String.fromCharCode(65 + index);
 
@@ -39,14 +36,14 @@ export const issuerLetterOf = (
   at: string,
 ): Block[] => {
   const references = [
-    `${chargeback.amount} ${chargeback.currency} disputed on ${dateText(chargeback.opened_at)}`,
+    `${chargeback.amount} ${chargeback.currency} disputed on ${letterDate(chargeback.opened_at)}`,
     ...(payment?.card ? [`card ${payment.card}`] : []),
     ...(payment?.arn ? [`acquirer reference ${payment.arn}`] : []),
   ];
   return [
     { ...body, text: sender.name, size: 13, weight: 'bold', after: 2 },
     ...sender.lines.map((text) => ({ ...quiet, text })),
-    { ...quiet, text: dateText(at), after: 18 },
+    { ...quiet, text: letterDate(at), after: 18 },
     { ...body, text: `Response to ${disputeWords(chargeback)}`, size: 14, weight: 'bold', after: 4 },
     { ...quiet, text: references.join(' · '), after: 14 },
     ...response.text.split('\n').map((text) => ({ ...body, text })),

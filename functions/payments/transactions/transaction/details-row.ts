@@ -1,5 +1,7 @@
 import { formatAmount } from '#core/kernel/money/money.ts';
 import type { DeliverySummary } from '#messaging/webhooks/delivery/delivery-row.ts';
+import type { Order } from '#payments/orders/order.ts';
+import { toBuyerFields } from '#payments/orders/order-dto.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Ledger, refundable } from '../ledger/ledger.ts';
 import { listEvents } from './payment-history.ts';
@@ -62,10 +64,16 @@ const postbackDto = ({ id, state, created_at, next_attempt_at, attempts }: Deliv
   error: attempts.at(-1)?.error ?? null,
 });
 
-type Besides = { children: readonly Transaction[]; postbacks: readonly DeliverySummary[]; at: string };
+type Besides = {
+  children: readonly Transaction[];
+  postbacks: readonly DeliverySummary[];
+  at: string;
+  /** As far as the caller may read it. */
+  order?: Order | undefined;
+};
 
 /** A payment as people see it, with where its money is and what was done to it. `at`: ISO, now. */
-export const paymentDetails = (payment: Transaction, ledger: Ledger, { children, postbacks, at }: Besides) => ({
+export const paymentDetails = (payment: Transaction, ledger: Ledger, { children, postbacks, at, order }: Besides) => ({
   ...toTransactionDto(payment),
   mid: payment.mid,
   rid: payment.rid,
@@ -74,6 +82,7 @@ export const paymentDetails = (payment: Transaction, ledger: Ledger, { children,
   processor: payment.processor,
   processor_reference: payment.processorReference,
   email: payment.email,
+  ...toBuyerFields(order, payment.email),
   by: payment.by ?? null,
   original_amount: payment.conversion && formatAmount(fromKeptMoney(payment.conversion.original)),
   original_currency: payment.conversion?.original.currency ?? null,

@@ -8,6 +8,7 @@ import { getItems } from '#core/platform/table/table.ts';
 import { type DeliverySummary, deliveryEntity, scopeOfPayment } from '#messaging/webhooks/delivery/delivery-row.ts';
 import { listChildSummaries } from './children-store.ts';
 import { paymentDetails } from './details-row.ts';
+import { readOrdersOfPayments } from './payment-orders-store.ts';
 import type { Transaction } from './transaction.ts';
 import { fromTransactionItem } from './transaction-row.ts';
 import { getParent, getTransaction, type Known } from './transaction-store.ts';
@@ -22,8 +23,17 @@ const words = 'parentxid: you have no such payment.';
  */
 export const paymentForCaller = async (txid: number, caller: Caller) => {
   const { transaction, ledger } = await parentForCaller(txid, caller);
-  const [children, postbacks] = await Promise.all([readChildren(transaction), readPostbacks(transaction)]);
-  return paymentDetails(transaction, ledger, { children, postbacks, at: nowIso() });
+  const [children, postbacks, orders] = await Promise.all([
+    readChildren(transaction),
+    readPostbacks(transaction),
+    readOrdersOfPayments([transaction], caller),
+  ]);
+  return paymentDetails(transaction, ledger, {
+    children,
+    postbacks,
+    at: nowIso(),
+    order: orders.get(transaction.txid),
+  });
 };
 
 /** Lists the postbacks to its merchant, newest first. */

@@ -31,7 +31,6 @@ export const OrderSummaryDto = v.object({
   disputed: flag('Whether it is disputed: an alert, an inquiry or a chargeback that was not won is about it.'),
   created_at: CreatedAtReply,
   kept_until: text('When it is removed.'),
-  ...buyerFields,
 });
 
 /** Which orders to list. `date_from` and `date_to` are about the order's date. */
@@ -62,7 +61,7 @@ export const listOrdersOperation = defineOperation('lookups/list-orders', {
   siteKeys: 'named',
   body: ListOrders,
   formats: ['json', 'form'],
-  reply: pageReply(OrderSummaryDto),
+  reply: pageReply(v.object({ ...OrderSummaryDto.entries, ...buyerFields })),
   errors: ['merchant_not_found', 'retailer_not_found', 'site_not_found'],
   grants: {
     table: ['GetItem', 'BatchGetItem'],

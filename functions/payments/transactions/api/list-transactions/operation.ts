@@ -55,13 +55,18 @@ export const ListTransactions = v.object({
 });
 export type ListTransactions = v.InferOutput<typeof ListTransactions>;
 
-/** One transaction of a list. */
+/** One transaction, as a search finds it. */
 export const TransactionRow = v.object({
   ...shownFields,
   money_state: describeField(
     v.nullable(v.picklist(moneyStates)),
     'What became of the money of a payment that succeeded; null: nothing, or it is no payment.',
   ),
+});
+
+/** The same in the list, with who bought what. */
+const ListedTransaction = v.object({
+  ...TransactionRow.entries,
   ...buyerFields,
   payment: describeField(
     v.nullable(
@@ -79,7 +84,7 @@ export const TransactionRow = v.object({
 });
 
 export const TransactionPageSchema = v.object({
-  list: describeField(v.array(TransactionRow), 'One page, the newest first unless `order` says otherwise.'),
+  list: describeField(v.array(ListedTransaction), 'One page, the newest first unless `order` says otherwise.'),
   totalResult: nullableCount('Null where not all were looked at: transactions are not counted.'),
   next_cursor: v.nullable(NextCursorReply),
 });

@@ -16,6 +16,7 @@ import {
 import { describeField, flag, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { deliveryStates } from '#messaging/webhooks/delivery/delivery.ts';
+import { buyerFields } from '#payments/orders/field-schemas.ts';
 import { RefundedAlertIdReply, TxActionReply, threeDsReplyFields } from '../../field-schemas.ts';
 import { ParentPath } from '../../follow-up/follow-up-declarations.ts';
 import { paymentEvents } from '../../transaction/payment-history.ts';
@@ -65,6 +66,7 @@ export const TransactionDetails = v.object({
   processor: nullableText('The processor.'),
   processor_reference: nullableText('The processor’s own number of it.'),
   email: nullableText('An e-mail address.'),
+  ...buyerFields,
   by: nullableText('Who asked for a refund or a void; null: the site, by its rcode.'),
   original_amount: nullableText('The amount that was asked for, where it was converted.'),
   original_currency: nullableText('The currency that was asked for, where it was converted.'),
