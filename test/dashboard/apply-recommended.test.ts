@@ -11,10 +11,10 @@ describeInBrowser('recommendations in the queue', (open) => {
     const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/queue');
     await queueRows(page).first().waitFor();
     const paid = await disputedAlert(service, 2);
-    const row = page.locator(`[data-alert="${paid.alert_id}"]`);
+    const row = page.locator(`[data-row="${paid.alert_id}"]`);
     await row.locator('.badge', { hasText: 'Refund' }).waitFor();
     const declined = page.locator('.row:has(.badge:text-is("Decline"))').first();
-    const id = Number(await declined.getAttribute('data-alert'));
+    const id = Number(await declined.getAttribute('data-row'));
     for (const one of [row, declined]) await one.getByRole('checkbox').check({ force: true });
     await page.getByRole('button', { name: 'Apply 2 recommendations…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Apply what is recommended' });

@@ -73,7 +73,7 @@ describeInBrowser('the assignee of an alert', (open) => {
     expect(await alertOfRow(queueRows(page).first())).toBe(id);
     await page.getByRole('link', { name: 'In progress' }).click();
     await page.getByText('Nothing here is assigned to you.').waitFor();
-    await page.getByRole('link', { name: 'Everyone’s' }).click();
+    await page.getByRole('link', { name: 'Mine', exact: true }).click();
     await page.getByRole('link', { name: 'To decide' }).click();
     await expect.poll(() => queueRows(page).count(), patience).toBe(3);
     await assigneeField(page).waitFor();

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const openCase = async (page: Page) => {
   await signInAs(page, service, service.credentials.merchant, `/dashboard#/chargebacks/${id}`);
-  await page.getByRole('heading', { level: 1, name: '$218.00, item not received' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Item not received' }).waitFor();
 };
 
 describeInBrowser('the page of a chargeback', (open) => {

@@ -19,7 +19,7 @@ const press = (page: Page, name: string | RegExp) =>
     .first()
     .click();
 const findDialog = (page: Page) => page.getByRole('dialog');
-const first = (page: Page) => page.locator('tbody th a').first().click();
+const first = (page: Page) => page.locator('tbody th a, .row a').first().click();
 const settings = (page: string) => `/settings/${service.credentials.payment_site.sid}/${page}`;
 /** Selects some of the alerts that wait. */
 const select = async (page: Page, count: number) => {
@@ -86,10 +86,9 @@ const ofMerchants: readonly Opening[] = [
   },
   {
     name: 'refund of a payment',
-    path: () => '/payments?tx_action=PAYMENT&status=OK&tid=order-00060',
+    path: () => '/payments?tid=order-00060',
     open: async (page) => {
-      await first(page);
-      await press(page, 'Refund');
+      await press(page, /^Refund up to/);
       await findDialog(page)
         .getByLabel(/^Amount in/)
         .waitFor();
@@ -99,20 +98,22 @@ const ofMerchants: readonly Opening[] = [
     name: 'saved views',
     path: () => '/payments',
     open: async (page) => {
-      await press(page, 'Views');
+      const openViews = async () => [await press(page, 'More actions'), await press(page, 'Saved views')];
+      await openViews();
       await findDialog(page).getByLabel('Name').fill('All payments');
       await press(page, 'Save the current view');
-      await press(page, 'Views (1)');
+      await openViews();
       await findDialog(page).getByRole('link', { name: 'All payments' }).waitFor();
     },
   },
   {
     name: 'filters',
     path: () => '/orders',
-    isForm: true,
     open: async (page) => {
-      await page.getByText('Filters').click();
+      await press(page, 'Filters');
       await page.getByLabel('Customer’s account').waitFor();
+      await page.getByText('More filters').click();
+      await page.getByLabel('Amount from').waitFor();
     },
   },
   {

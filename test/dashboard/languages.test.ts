@@ -50,32 +50,32 @@ type Step = { name: string; path: string; shows: string; andThen?: (page: Page, 
 /** A walk through the screens; `shows`: what appears when a screen is complete. */
 const walk: readonly Step[] = [
   { name: 'home', path: '/', shows: '.screen .gauge, .screen meter, .screen svg' },
-  { name: 'queue', path: '/queue', shows: '[data-alert]' },
+  { name: 'queue', path: '/queue', shows: '[data-row]' },
   {
     name: 'alert',
     path: '/queue',
-    shows: '[data-alert]',
+    shows: '[data-row]',
     andThen: async (page) => {
-      await page.goto(`${service.url}/dashboard#/alerts/${await alertOfRow(page.locator('[data-alert]').first())}`);
+      await page.goto(`${service.url}/dashboard#/alerts/${await alertOfRow(page.locator('[data-row]').first())}`);
       await page.locator('.verb').first().waitFor();
     },
   },
   {
     name: 'chargebacks',
     path: '/chargebacks',
-    shows: 'tbody th a',
+    shows: '[data-row]',
   },
   {
     name: 'chargeback',
     path: '/chargebacks',
-    shows: 'tbody th a',
+    shows: '[data-row]',
     andThen: async (page) => {
-      await page.locator('tbody th a').first().click();
+      await page.locator('[data-row] a').first().click();
       await page.locator('.timeline, .checklist, .mark').first().waitFor();
     },
   },
-  { name: 'payments', path: '/payments', shows: 'tbody th a' },
-  { name: 'orders', path: '/orders', shows: 'tbody th a' },
+  { name: 'payments', path: '/payments', shows: '[data-row]' },
+  { name: 'orders', path: '/orders', shows: '[data-row]' },
   { name: 'deliveries', path: '/deliveries', shows: 'tbody th a' },
   { name: 'rules', path: '/rules?sid=1', shows: 'tbody th a' },
   { name: 'rule', path: '/rules/new?sid=1', shows: 'form select' },

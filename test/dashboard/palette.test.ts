@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { cutCards, markWords, mayBecomeCard } from '#lib/dashboard/app/finder-text.ts';
 import { findTargets } from '#lib/dashboard/app/palette-targets.ts';
-import { readSearch, searchText } from '#lib/dashboard/parts/search.ts';
+import { readSearch } from '#lib/dashboard/parts/search.ts';
 import { describeInBrowser } from '#test/support/browser.ts';
 import { useStack } from '#test/support/stack.ts';
 import { expectAccessible } from './axe.ts';
@@ -69,7 +69,6 @@ describe('the search box of a list', () => {
       rest: '',
     });
     expect(readSearch('ada@example.com 12', filters)).toEqual({ fields: {}, rest: 'ada@example.com 12' });
-    expect(searchText({ card_lastfour: '4242', status: 'OK' }, filters)).toBe('4242 status:OK');
   });
 });
 

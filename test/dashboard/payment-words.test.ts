@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { tellOrder } from '#lib/dashboard/screens/order-story.ts';
+import { nextOfPayment } from '#lib/dashboard/screens/payment-next.ts';
+import { foldPayments, paymentState, type TransactionRow } from '#lib/dashboard/screens/payment-rows.ts';
 import { leftByLedger, moneyStateOf, moneyStatus, tellMoney } from '#lib/dashboard/screens/payment-words.ts';
 
 const money = { currency: 'USD', authorized: '58.00', captured: '58.00', refunded: '0.00', voided: '0.00' };
@@ -44,4 +47,96 @@ it('tells what each event moved, and what is left after it', () => {
     ['-8.00', '50.00'],
     ['-40.00', '10.00'],
   ]);
+});
+
+it('makes one row of a payment and its refund, by the newest step, also where the payment is on a later page', () => {
+  const own = {
+    txid: 1,
+    parent_txid: 1,
+    status: 'OK',
+    tx_action: 'PAYMENT',
+    amount: '58.00',
+    currency: 'USD',
+    payment: null,
+  };
+  const row = (change: object): TransactionRow => ({ ...own, ...change }) as never;
+  const payment = {
+    status: 'OK',
+    tx_action: 'PAYMENT',
+    amount: '58.00',
+    created_at: '2026-05-01',
+    money_state: 'partly_refunded',
+  };
+  const refund = row({ txid: 9, tx_action: 'REFUND', amount: '8.00', created_at: '2026-05-09', payment });
+  const first = row({ created_at: '2026-05-01', money_state: 'partly_refunded' });
+  const other = row({ txid: 3, parent_txid: 3, created_at: '2026-05-02', money_state: null });
+  const folded = {
+    txid: 1,
+    amount: '58.00',
+    created_at: '2026-05-01',
+    changed_at: '2026-05-09',
+    money_state: 'partly_refunded',
+  };
+  expect(foldPayments([refund, other, first])).toMatchObject([
+    { ...folded, change: { txid: 9 } },
+    { txid: 3, changed_at: '2026-05-02', change: null },
+  ]);
+  expect(foldPayments([refund])).toMatchObject([{ ...folded, change: { txid: 9 } }]);
+  expect([refund, first, other, row({ status: 'EXC' }), row({ tx_action: 'PREAUTH' })].map(paymentState)).toEqual([
+    ...['partly_refunded', 'partly_refunded', 'PAYMENT', 'EXC', 'PREAUTH'],
+  ]);
+});
+
+it.each([
+  [{}, '58.00', undefined],
+  [{ status: 'EXC' }, 'It failed. No money was taken.', undefined],
+  [{ status: 'PEND' }, 'Its outcome is not known yet.', undefined],
+  [{ ledger: { ...ledger, chargebacks: [raised] } }, '$40.00 is with the issuer', '#/chargebacks/cb_1'],
+  [
+    { ledger: { ...ledger, chargebacks: [{ ...raised, money_taken: false }] } },
+    'No money is taken now',
+    '#/chargebacks/cb_1',
+  ],
+  [
+    { ledger: { ...ledger, chargebacks: [{ ...raised, refunded_by_network: true }] } },
+    'The network refunded',
+    undefined,
+  ],
+  [{ alerts: [alert] }, 'An alert about it awaits an answer.', '#/alerts/1'],
+  [{ ledger: { ...ledger, refunded: '58.00' } }, 'All of it went back: $58.00.', undefined],
+  [
+    { ledger: { ...ledger, in_flight: [{ kind: 'REFUND', amount: '8.00' }] } },
+    'Refund of $8.00 is under way.',
+    undefined,
+  ],
+  [{ ledger: { ...ledger, captured: '0.00', voided: '58.00' } }, 'It was voided.', undefined],
+  [{ tx_action: 'PREAUTH', ledger: { ...ledger, captured: '0.00' } }, '$58.00 is promised, not taken.', undefined],
+])('says of a payment that is %j where its money is, and the one thing to do', (change, title, href) => {
+  const plain = { status: 'OK', tx_action: 'PAYMENT', currency: 'USD', error_msg: null, alerts: [], ledger };
+  const next = nextOfPayment({ ...plain, ...change } as never);
+  expect(next.title).toContain(title);
+  expect(next.open?.href).toBe(href);
+});
+
+it('tells an order from its purchase to its disputes, with what each step moved', () => {
+  const order = {
+    ...{ order_date: '2026-05-01', amount: '58.00', refunds_made: [{ at: '2026-05-04', amount: '8.00' }] },
+    deliveries: [{ status: 'delivered', shipped_at: '2026-05-02', delivered_at: '2026-05-03', provider: 'UPS' }],
+  };
+  const shown = {
+    ...{ order, payment: null, alerts: [{ alert_id: 7, alert_type: 'FRAUD', at: '2026-05-05', status: 'OPEN' }] },
+    chargebacks: [{ chargeback_id: 'cb_1', type: 'CHARGEBACK', at: '2026-05-06' }],
+    lookups: [{ at: '2026-05-04T12', provider: 'provider_a', result: 'found' }],
+  };
+  expect(tellOrder(shown as never).map(({ what, moved, href }) => [what, moved, href])).toEqual([
+    ['Ordered', '58.00', undefined],
+    ['Shipped', undefined, undefined],
+    ['Delivered', undefined, undefined],
+    ['Refund', '-8.00', undefined],
+    ['A bank asked about it', undefined, undefined],
+    ['Fraud', undefined, '#/alerts/7'],
+    ['Chargeback', undefined, '#/chargebacks/cb_1'],
+  ]);
+  const authorised = { ...shown, payment: { captured: '0.00' } };
+  expect(tellOrder(authorised as never)[0]).not.toHaveProperty('moved');
 });

@@ -32,7 +32,7 @@ export const queueRows = (page: Page) => page.getByRole('list', { name: /^Alerts
 
 /** The number of the alert that a row is about. */
 export const alertOfRow = async (row: ReturnType<typeof queueRows>): Promise<string> =>
-  String(await row.getAttribute('data-alert'));
+  String(await row.getAttribute('data-row'));
 
 /** The pane of the open alert, with its answers. */
 export const findPane = (page: Page) => page.locator('.pane');

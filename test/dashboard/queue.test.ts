@@ -190,7 +190,7 @@ describeInBrowser('the queue', (open) => {
       await page.getByText('Undone. Nothing was sent.').waitFor();
       expect(await statusOf()).toMatchObject({ status: 'OPEN' });
       await rows(page)
-        .and(page.locator(`[data-alert="${id}"]`))
+        .and(page.locator(`[data-row="${id}"]`))
         .waitFor();
       await page.keyboard.press('k');
       await findPane(page).getByText(id, { exact: true }).waitFor();
@@ -271,7 +271,7 @@ describeInBrowser('the queue', (open) => {
     await page.getByText('In progress. The alert still awaits its answer.').waitFor();
     await page.getByRole('link', { name: 'In progress' }).click();
     await rows(page)
-      .and(page.locator(`[data-alert="${id}"]`))
+      .and(page.locator(`[data-row="${id}"]`))
       .waitFor();
     expect(errors).toEqual([]);
   });
@@ -309,7 +309,7 @@ describeInBrowser('the queue', (open) => {
       .poll(
         () =>
           rows(page)
-            .and(page.locator(`[data-alert="${first}"]`))
+            .and(page.locator(`[data-row="${first}"]`))
             .count(),
         patience,
       )
@@ -340,7 +340,7 @@ describeInBrowser('the queue', (open) => {
     await page.getByText('100 selected').waitFor();
     expect(await rows(page).last().getByRole('checkbox').isChecked()).toBe(false);
     await page.getByRole('link', { name: 'Next page' }).click();
-    await rows(page).and(page.locator('[data-alert="1500"]')).getByRole('checkbox').check();
+    await rows(page).and(page.locator('[data-row="1500"]')).getByRole('checkbox').check();
     await page.getByText('1 selected').waitFor();
   });
 

@@ -53,10 +53,9 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
       open,
       service,
       service.credentials.merchant,
-      '/dashboard#/payments?money=charged_back',
+      '/dashboard#/payments?state=charged_back',
     );
-    await page.getByRole('table', { name: 'Payments' }).locator('tbody th a').first().click();
-    await page.getByRole('link', { name: 'ada@example.com' }).click();
+    await page.locator('.pane-side').getByRole('link', { name: 'ada@example.com' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ada Example' }).waitFor();
     await page.getByRole('heading', { name: 'Everything, newest first' }).waitFor();
     await page.locator('.story a[href*="chargebacks/"]').first().waitFor();

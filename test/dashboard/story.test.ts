@@ -157,7 +157,7 @@ describeInBrowser('a day at the dashboard', (open) => {
   it('accepts a chargeback, and says who did', async () => {
     const { page } = await openAs(open, service);
     await go(page, 'Chargebacks');
-    await page.getByRole('table', { name: 'Chargebacks' }).locator('tbody th a').first().click();
+    await page.locator('.row a').first().click();
     await page.getByRole('button', { name: /^Accept the loss of/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept it' }).click();
     await page.getByText('The chargeback is no longer contested.').waitFor();

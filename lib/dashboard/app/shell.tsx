@@ -27,11 +27,15 @@ export const Shell = () => (
   </>
 );
 
+/** Lists with a pane: the navigation is a rail beside them. */
+const railed = ['queue', 'payments', 'chargebacks', 'orders'];
+
 /** Names the screen for styles. `:has()` on the whole page would cost the styles of every element with each change of any. */
 const useScreenName = (): void => {
   const [, name = ''] = address.value.path.split('/');
   useLayoutEffect(() => {
     document.documentElement.dataset['screen'] = name;
+    document.documentElement.classList.toggle('railed', railed.includes(name));
   }, [name]);
 };
 

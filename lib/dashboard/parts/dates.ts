@@ -1,3 +1,4 @@
+import type { Zone } from '../app/preferences.ts';
 import { presentLocale, translate } from '../language/translate.ts';
 import { durationText } from './times.ts';
 
@@ -29,3 +30,23 @@ export const spanText = (from: string, to: string): string =>
     year: 'numeric',
     timeZone: 'UTC',
   }).formatRange(Date.parse(from), Date.parse(to));
+
+const zoned = (zone: Zone) => (zone === 'utc' ? { timeZone: 'UTC' } : {});
+const dayIn = (at: number | string, zone: Zone): string =>
+  new Intl.DateTimeFormat('en-CA', { ...zoned(zone) }).format(new Date(at));
+
+/** The days by which a list is grouped: today, yesterday, earlier in this month, then months. `now`: epoch milliseconds. */
+export const pastGroup = (at: string, now: number, zone: Zone): string => {
+  const [day, today] = [dayIn(at, zone), dayIn(now, zone)];
+  if (day >= today) return translate('Today');
+  if (day === dayIn(now - 86_400_000, zone)) return translate('Yesterday');
+  return day.slice(0, 7) === today.slice(0, 7) ? translate('Earlier this month') : monthText(day.slice(0, 7));
+};
+
+/** A day within a year, as rows have it: `2 May`, and `2 May 2025` of another year. */
+export const rowDayText = (at: string, now: number, zone: Zone): string =>
+  new Intl.DateTimeFormat(presentLocale(), {
+    ...zoned(zone),
+    ...{ day: 'numeric', month: 'short' },
+    ...(dayIn(at, zone).slice(0, 4) !== dayIn(now, zone).slice(0, 4) && { year: 'numeric' }),
+  }).format(new Date(at));

@@ -1,21 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { address, link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { translate, translateCount } from '../language/translate.ts';
+import { Later } from '../screens/answer-later.tsx';
 import { Button } from './button.tsx';
 import { csvName, csvText } from './csv.ts';
+import { useDismiss } from './dismiss.ts';
 import { Filters, filterFields } from './filters.tsx';
-import { DownloadIcon } from './icons.tsx';
+import { MoreIcon } from './icons.tsx';
 import { useLoad } from './load.ts';
 import type { Filter, Page, PageAsked } from './narrow-pages.ts';
 import { saveFile } from './save-file.ts';
 import { type Selection, useSelection } from './selection.ts';
 import { type Column, DataTable } from './table.tsx';
 import { Trouble } from './trouble.tsx';
-import { Views } from './views.tsx';
 import { Waiting } from './waiting.tsx';
 import { countText } from './words.ts';
 
@@ -41,8 +42,16 @@ export type ListingProps<Row> = {
   onRows?: (rows: readonly Row[]) => void;
   /** The actions for the selected rows; only of a list with its own form, which has the boxes to select them. */
   bulk?: (rows: readonly Row[], done: () => void) => ComponentChildren;
-  /** Further things above the list. */
+  /** The heading of a list that has a pane: it shares a line with the search. */
+  heading?: ComponentChildren;
+  /** Beside the search. */
   actions?: ComponentChildren;
+  /** Below the search. */
+  tabs?: ComponentChildren;
+  /** Links in the menu of further things. */
+  more?: ComponentChildren;
+  /** Filters that the tabs show already. */
+  shownFilters?: readonly string[];
   /** Changes when the list must be read again; another merchant is noticed without it. */
   version?: string | number;
 };
@@ -84,6 +93,8 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
   return (
     <>
       <Toolbar {...props} given={given} />
+      {props.tabs}
+      <Understood {...props} given={given} />
       <Trouble error={error} onRetry={reload} />
       {bulk && selection.rows.length > 0 && (
         <section class="bulk" aria-label={translate('What to do with the rows selected')}>
@@ -109,15 +120,54 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
 };
 
 const Toolbar = <Row,>({ given, ...props }: ListingProps<Row> & { given: Record<string, string> }) => (
-  <div class="toolbar">
+  <div class={`toolbar${props.heading ? ' in-line' : ''}`}>
+    {props.heading}
     <Filters filters={props.filters} {...(props.search !== undefined && { search: props.search })} />
     <div class="buttons">
       {props.actions}
-      <Views name={props.name} />
-      <Export {...props} given={given} />
+      <More {...props} given={given} />
     </div>
   </div>
 );
+
+/** The filters that apply, unless the tabs show them. */
+const Understood = <Row,>({ filters, given, shownFilters = [] }: ListingProps<Row> & Given) => {
+  const told = Object.fromEntries(Object.entries(given).filter(([name]) => !shownFilters.includes(name)));
+  return Object.keys(told).length === 0 ? null : (
+    <Later>{({ Tokens }) => <Tokens filters={filters} given={told} />}</Later>
+  );
+};
+
+type Given = { given: Record<string, string> };
+
+/** What is rarely wanted: saved views, and the list as a file. */
+const More = <Row,>(props: ListingProps<Row> & Given) => {
+  const around = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<'menu' | 'views'>();
+  const close = () => setOpen(undefined);
+  useDismiss(around, open === 'menu', close);
+  return (
+    <div class="more" ref={around}>
+      <Button
+        aria-expanded={open === 'menu'}
+        aria-label={translate('More actions')}
+        onPress={() => setOpen(open === 'menu' ? undefined : 'menu')}
+      >
+        <MoreIcon />
+      </Button>
+      {open === 'menu' && (
+        <div class="panel">
+          {props.more}
+          <Button look="bare" onPress={() => setOpen('views')}>
+            {translate('Saved views')}
+          </Button>
+          <Export {...props} />
+        </div>
+      )}
+      {open === 'views' && <Later>{({ ViewsDialog }) => <ViewsDialog name={props.name} onClose={close} />}</Later>}
+    </div>
+  );
+};
 
 /** Which rows are shown, and the way to the next and back to the first. */
 const Pager = <Row,>({ page }: { page: Page<Row> }) => {
@@ -177,9 +227,8 @@ const Export = <Row,>({ name, load, csvOf, given }: ListingProps<Row> & { given:
   };
   const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
   return (
-    <Button onPress={() => save().catch(tell)}>
-      <DownloadIcon />
-      CSV
+    <Button look="bare" onPress={() => save().catch(tell)}>
+      {translate('Save as CSV')}
     </Button>
   );
 };

@@ -27,8 +27,9 @@ export type Page<Row> = {
 };
 export type PageAsked = { size: number; cursor?: string };
 
-type Given = Readonly<Record<string, string>>;
-export type Load<Row> = (given: Given, page: PageAsked, signal?: AbortSignal) => Promise<Page<Row>>;
+/** The filters that apply, by their names. */
+export type FilterValues = Readonly<Record<string, string>>;
+export type Load<Row> = (given: FilterValues, page: PageAsked, signal?: AbortSignal) => Promise<Page<Row>>;
 
 /** So many rows are looked through at once; the next page goes on behind them. */
 const maxLookedAt = 1000;

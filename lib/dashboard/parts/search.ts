@@ -22,13 +22,3 @@ export const readSearch = (
   }
   return { fields, rest: rest.join(' ').trim() };
 };
-
-const quotedIfNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);
-
-/** Returns the text that the search box shows for the current filters. */
-export const searchText = (fields: Readonly<Record<string, string>>, filters: readonly Named[]): string =>
-  Object.entries(fields)
-    .map(([name, value]) =>
-      filters.find(({ fits }) => fits?.test(value))?.name === name ? value : `${name}:${quotedIfNeeded(value)}`,
-    )
-    .join(' ');

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { address } from '../app/address.ts';
 import { remember, rememberedJson } from '../app/storage.ts';
 import { translate } from '../language/translate.ts';
@@ -30,8 +29,7 @@ const presentQuery = (): string => {
 };
 
 /** The saved views of a list: links to them, and the way to save what is seen. */
-export const Views = ({ name: list }: { name: string }) => {
-  const [isOpen, setOpen] = useState(false);
+export const ViewsDialog = ({ name: list, onClose }: { name: string; onClose: () => void }) => {
   const own = views.value.filter((view) => view.list === list);
   const remove = (view: View) => keep(views.value.filter((one) => one !== view));
   const save = ({ name = '' }: Record<string, string>) => {
@@ -39,40 +37,32 @@ export const Views = ({ name: list }: { name: string }) => {
     if (others.length >= maxViews)
       throw new Error(translate('There are {maxViews} views already: remove one first.', { maxViews }));
     keep([...others, { list, name, query: presentQuery() }]);
-    setOpen(false);
+    onClose();
   };
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>
-        {translate('Views')}
-        {own.length > 0 && ` (${own.length})`}
-      </Button>
-      {isOpen && (
-        <Dialog title={translate('Saved views')} onClose={() => setOpen(false)}>
-          {own.length === 0 && (
-            <p class="quiet">{translate('A view keeps the filters of this list under a name, in this browser.')}</p>
-          )}
-          <ul class="views">
-            {own.map((view) => (
-              <li key={view.name}>
-                <a href={`#${address.value.path}${view.query && `?${view.query}`}`} onClick={() => setOpen(false)}>
-                  {view.name}
-                </a>
-                <Button
-                  look="bare"
-                  aria-label={translate('Remove the view {name}', { name: view.name })}
-                  onPress={() => remove(view)}
-                >
-                  {translate('Remove')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-          <Form onSend={save} send={translate('Save the current view')}>
-            {() => <Field label={translate('Name')} name="name" required maxLength={60} />}
-          </Form>
-        </Dialog>
+    <Dialog title={translate('Saved views')} onClose={onClose}>
+      {own.length === 0 && (
+        <p class="quiet">{translate('A view keeps the filters of this list under a name, in this browser.')}</p>
       )}
-    </>
+      <ul class="views">
+        {own.map((view) => (
+          <li key={view.name}>
+            <a href={`#${address.value.path}${view.query && `?${view.query}`}`} onClick={onClose}>
+              {view.name}
+            </a>
+            <Button
+              look="bare"
+              aria-label={translate('Remove the view {name}', { name: view.name })}
+              onPress={() => remove(view)}
+            >
+              {translate('Remove')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Form onSend={save} send={translate('Save the current view')}>
+        {() => <Field label={translate('Name')} name="name" required maxLength={60} />}
+      </Form>
+    </Dialog>
   );
 };

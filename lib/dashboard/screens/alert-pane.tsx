@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import { revision } from '../app/alert-pulse.ts';
@@ -11,9 +10,9 @@ import { Badge } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { type Loaded, useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
+import { type Heading, Pane, PaneWaiting } from '../parts/pane.tsx';
 import { Ring } from '../parts/ring.tsx';
 import { Time } from '../parts/time.tsx';
-import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { type Advice, adviceWords, adviseOn, evidenceText, type Reason } from './advice.ts';
 import { type AlertFacts, isAwaited, noteAdvice, readCharges, takeFacts } from './alert-facts.ts';
@@ -26,8 +25,8 @@ import { reasonWords } from './reason-words.ts';
 
 type PaneProps = {
   id: string;
-  /** Shows the reason as the heading of its container. */
-  heading: (words: string) => ComponentChildren;
+  /** Shows the reason. */
+  heading: Heading;
   /** Called when an answer is pending. */
   onDecided?: () => void;
 };
@@ -49,15 +48,7 @@ export const AlertPane = ({ id, heading, onDecided }: PaneProps) => {
     if (data) noteAdvice(data, search.data);
   }, [data, search.data]);
   if (!data) {
-    return (
-      <div class="pane">
-        <div class="pane-head">{heading(translate('Alert'))}</div>
-        <div class="pane-body">
-          <Trouble error={error} onRetry={reload} />
-          {!error && <Waiting />}
-        </div>
-      </div>
-    );
+    return <PaneWaiting heading={heading(translate('Alert'))} error={error} onRetry={reload} />;
   }
   return <Known {...{ facts: data, search, heading, onDecided }} onChanged={reload} />;
 };
@@ -96,10 +87,16 @@ const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => 
   const isReady = payment !== undefined || !search.isLoading;
   const advice = isOpen && alert.sid !== null && isReady ? adviseOn(known) : undefined;
   return (
-    <div class="pane">
-      <Head {...{ alert, heading }} />
-      <div class="pane-body">
-        <div class="pane-main">
+    <Pane
+      heading={heading(reasonWords(alert))}
+      ring={
+        isOpen &&
+        alert.deadline !== null && <Ring from={alert.assigned_at ?? alert.alert_date} until={alert.deadline} isBig />
+      }
+      about={<About alert={alert} />}
+      sum={amountText(alert.amount, alert.currency)}
+      main={
+        <>
           {alert.chargeback_id !== null && (
             <p class="note warn">
               <span>
@@ -118,52 +115,45 @@ const Known = ({ facts, search, heading, onChanged, onDecided }: KnownProps) => 
             <h2>{translate('History')}</h2>
             <History entries={alert.history} currency={alert.currency} dispute_currency={alert.dispute_currency} />
           </section>
-        </div>
-        <AlertSide {...{ facts, search, onChanged }} />
-      </div>
-      <Verbs
-        {...{ facts, advice, isReady, onChanged, onDecided }}
-        charges={search.data}
-        evidence={evidenceText(known)}
-      />
-    </div>
+        </>
+      }
+      side={<AlertSide {...{ facts, search, onChanged }} />}
+      foot={
+        <Verbs
+          {...{ facts, advice, isReady, onChanged, onDecided }}
+          charges={search.data}
+          evidence={evidenceText(known)}
+        />
+      }
+    />
   );
 };
 
-const Head = ({ alert, heading }: { alert: AlertFacts['alert'] } & Pick<PaneProps, 'heading'>) => (
-  <header class="pane-head">
-    {isAwaited(alert) && alert.deadline !== null && (
-      <Ring from={alert.assigned_at ?? alert.alert_date} until={alert.deadline} isBig />
+const About = ({ alert }: { alert: AlertFacts['alert'] }) => (
+  <>
+    <CardNumber card={alert.card} />
+    {alert.site && `, ${alert.site}`}
+    {isAwaited(alert) ? (
+      <>. {compose('Answer by {time}', { time: <Time at={alert.deadline} /> })}</>
+    ) : (
+      <>
+        {' '}
+        <Badge state={alert.status} />
+      </>
     )}
-    <div class="grow">
-      {heading(reasonWords(alert))}
-      <p class="quiet small">
-        <CardNumber card={alert.card} />
-        {alert.site && `, ${alert.site}`}
-        {isAwaited(alert) ? (
-          <>. {compose('Answer by {time}', { time: <Time at={alert.deadline} /> })}</>
-        ) : (
-          <>
-            {' '}
-            <Badge state={alert.status} />
-          </>
-        )}
-        {alert.status === 'WIP' && (
-          <>
-            {' '}
-            <Badge state="WIP" />
-          </>
-        )}
-        {alert.test && (
-          <>
-            {' '}
-            <Badge state="TEST" tone="plain" />
-          </>
-        )}
-      </p>
-    </div>
-    <p class="sum">{amountText(alert.amount, alert.currency)}</p>
-  </header>
+    {alert.status === 'WIP' && (
+      <>
+        {' '}
+        <Badge state="WIP" />
+      </>
+    )}
+    {alert.test && (
+      <>
+        {' '}
+        <Badge state="TEST" tone="plain" />
+      </>
+    )}
+  </>
 );
 
 const sideWords: Readonly<Record<Reason['side'], readonly [mark: string, words: string]>> = {

@@ -1,5 +1,6 @@
 /** The dialogs of answers and what filters show when they are opened, in a file of their own that is fetched behind the queue. */
-export { SiteField } from '../parts/site-field.tsx';
+export { FilterDialog, Tokens } from '../parts/filter-dialog.tsx';
+export { ViewsDialog } from '../parts/views.tsx';
 export { AlertRefundDialog } from './alert-refund-dialog.tsx';
 export { AnswerDialog } from './answer.tsx';
 export { BulkResults } from './bulk.tsx';

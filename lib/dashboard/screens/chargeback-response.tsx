@@ -7,6 +7,7 @@ import { Check, LongField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { amountText } from '../parts/money.ts';
+import { PaneFoot } from '../parts/pane.tsx';
 import { listProofs } from './chargeback-checklist.ts';
 import {
   acceptChargeback,
@@ -33,18 +34,14 @@ export const Response = ({ evidence, onChanged }: ResponseProps) => {
     <aside class="response" aria-label={translate('Response to the issuer')}>
       <header>
         <h2>{translate('Response to the issuer')}</h2>
-        <div class="buttons">
-          {canChange && !isEditing && <Button onPress={() => setEditing(true)}>{translate('Edit')}</Button>}
-          <Packet evidence={evidence} format="pdf" />
-          <Packet evidence={evidence} format="zip" />
-        </div>
+        {canChange && !isEditing && <Button onPress={() => setEditing(true)}>{translate('Edit')}</Button>}
       </header>
       {isEditing ? (
         <Edit evidence={evidence} onDone={finish} onClose={() => setEditing(false)} />
       ) : (
         <Letter evidence={evidence} />
       )}
-      {canChange && !isEditing && <Send {...{ evidence, onChanged }} />}
+      {canChange && <Weakness evidence={evidence} />}
     </aside>
   );
 };
@@ -85,7 +82,9 @@ const Unshown = ({ characters }: { characters: string[] }) =>
     </p>
   );
 
-const Packet = ({ evidence, format }: { evidence: Evidence; format: 'pdf' | 'zip' }) => {
+type PacketProps = { evidence: Evidence; format: 'pdf' | 'zip'; label: string; isMain?: boolean };
+
+const Packet = ({ evidence, format, label, isMain = false }: PacketProps) => {
   const save = async () => {
     const leftOut = await downloadPacket(evidence.chargeback.chargeback_id, format);
     if (leftOut.length > 0)
@@ -93,9 +92,9 @@ const Packet = ({ evidence, format }: { evidence: Evidence; format: 'pdf' | 'zip
   };
   const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
   return (
-    <Button onPress={() => save().catch(tell)}>
+    <Button look={isMain ? 'main' : 'plain'} onPress={() => save().catch(tell)}>
       <DownloadIcon />
-      {format.toUpperCase()}
+      {label}
     </Button>
   );
 };
@@ -130,37 +129,48 @@ const Edit = ({ evidence: { chargeback, response }, onDone, onClose }: EditProps
   );
 };
 
-const Send = ({ evidence, onChanged }: ResponseProps) => {
+/** The next step: the answer goes to the issuer from here, or through the processor's portal. */
+export const Send = ({ evidence, onChanged }: ResponseProps) => {
   const [asked, setAsked] = useState<'submit' | 'accept'>();
   const { chargeback } = evidence;
   const processor = processorTitle(chargeback.processor);
+  const isOpen = isOpenForEvidence(chargeback);
   const isSentHere = canSubmitHere(chargeback);
+  const mayAnswer = isOpen && saveResponse.isAllowed();
   return (
-    <div class="send">
-      <Weakness evidence={evidence} />
-      {!isSentHere && (
-        <p class="small">
-          {translate(
-            '{processor} accepts evidence in its own portal. Upload the PDF, or the files in the ZIP, there.',
-            { processor },
-          )}
-        </p>
+    <PaneFoot {...(isOpen && { words: nextWords(isSentHere, processor) })}>
+      {mayAnswer && acceptChargeback.isAllowed() && (
+        <Button look="bare" onPress={() => setAsked('accept')}>
+          {translate('Accept the loss of {amount}…', { amount: amountText(chargeback.amount, chargeback.currency) })}
+        </Button>
       )}
-      <div class="buttons">
-        {isSentHere && (
-          <Button look="main" onPress={() => setAsked('submit')}>
-            {translate('Submit to {processor}…', { processor })}
-          </Button>
-        )}
-        {acceptChargeback.isAllowed() && (
-          <Button onPress={() => setAsked('accept')}>
-            {translate('Accept the loss of {amount}…', { amount: amountText(chargeback.amount, chargeback.currency) })}
-          </Button>
-        )}
-      </div>
+      <Packet evidence={evidence} format="zip" label="ZIP" />
+      {isOpen && !isSentHere ? (
+        <Packet evidence={evidence} format="pdf" label={translate('PDF for the portal')} isMain />
+      ) : (
+        <Packet evidence={evidence} format="pdf" label="PDF" />
+      )}
+      {mayAnswer && isSentHere && (
+        <Button look="main" onPress={() => setAsked('submit')}>
+          {translate('Submit to {processor}…', { processor })}
+        </Button>
+      )}
       {asked && <ConfirmLast {...{ asked, evidence, onChanged }} onClose={() => setAsked(undefined)} />}
-    </div>
+    </PaneFoot>
   );
+};
+
+const nextWords = (isSentHere: boolean, processor: string): string => {
+  if (!isSentHere)
+    return translate(
+      '{processor} accepts evidence in its own portal. Upload the PDF, or the files in the ZIP, there.',
+      {
+        processor,
+      },
+    );
+  return saveResponse.isAllowed()
+    ? translate('{processor} receives the answer from here, once.', { processor })
+    : translate('An analyst or a manager submits the answer.');
 };
 
 type ConfirmLastProps = ResponseProps & { asked: 'submit' | 'accept'; onClose: () => void };

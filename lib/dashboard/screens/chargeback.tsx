@@ -1,5 +1,4 @@
 import { link } from '../app/address.ts';
-import { Screen } from '../app/screen.tsx';
 import { compose, inSentence, lowerFirst, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
@@ -7,50 +6,67 @@ import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
+import { type Heading, Pane, PanePage, PaneWaiting } from '../parts/pane.tsx';
 import { Ring } from '../parts/ring.tsx';
-import { SiteName } from '../parts/site-name.tsx';
+import { SiteText } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
-import { Trouble } from '../parts/trouble.tsx';
-import { Waiting } from '../parts/waiting.tsx';
 import { whatWins } from './chargeback-checklist.ts';
 import { AutomaticLine, Estimated } from './chargeback-estimate.tsx';
 import { EvidenceList } from './chargeback-files.tsx';
 import { isContestable } from './chargeback-kinds.ts';
 import {
   type ChargebackDto,
-  canSubmitHere,
   chargebackEvidence,
   type Evidence,
   isOpenForEvidence,
   listChargebacks,
 } from './chargeback-operations.ts';
-import { Response } from './chargeback-response.tsx';
+import { Response, Send } from './chargeback-response.tsx';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
 import { customerLink } from './customer-operations.ts';
 import { processorTitle } from './processor-fields.ts';
 import { rateOfReason, rateText } from './win-rates.ts';
 
+/** One chargeback on a page of its own. */
+export const ChargebackPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => (
+  <PanePage
+    path="/chargebacks"
+    label={translate('Chargebacks')}
+    title={translate('Chargeback')}
+    pane={(heading) => <ChargebackPane id={id} heading={heading} />}
+  />
+);
+
 /** One chargeback: what wins it, what proves it, the response to the issuer, and the way to submit or accept it. */
-export const ChargebackPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
+export const ChargebackPane = ({
+  id,
+  heading,
+  onChanged,
+}: {
+  id: string;
+  heading: Heading;
+  onChanged?: () => void;
+}) => {
   const { data, error, reload } = useLoad(id, (signal) => chargebackEvidence({ params: { id }, signal }));
-  const chargeback = data?.chargeback;
-  const title = chargeback
-    ? `${amountText(chargeback.amount, chargeback.currency)}, ${lowerFirst(chargebackReason(chargeback))}`
-    : translate('Chargeback');
+  if (!data) return <PaneWaiting heading={heading(translate('Chargeback'))} error={error} onRetry={reload} />;
+  const { chargeback } = data;
+  const change = () => [reload(), onChanged?.()];
+  const { due_by: due, opened_at: from } = chargeback;
+  const sum = amountText(chargeback.amount, chargeback.currency);
+  const reason = chargebackReason(chargeback);
   return (
-    <Screen
-      title={title}
-      from={{ label: translate('Chargebacks'), href: '#/chargebacks' }}
-      actions={chargeback && <Deadline chargeback={chargeback} />}
-      {...(data && { lede: <Lede {...data} /> })}
-    >
-      <Trouble error={error} onRetry={reload} />
-      {data ? <Case evidence={data} onChanged={reload} /> : !error && <Waiting />}
-    </Screen>
+    <Pane
+      heading={heading(reason, `${sum}, ${lowerFirst(reason)}`)}
+      ring={due !== null && isOpenForEvidence(chargeback) && <Ring from={from} until={due} isBig />}
+      about={<About {...data} />}
+      sum={sum}
+      main={<Case evidence={data} onChanged={change} />}
+      foot={<Send evidence={data} onChanged={change} />}
+    />
   );
 };
 
-const Lede = ({ chargeback, payment }: Evidence) => (
+const About = ({ chargeback, payment }: Evidence) => (
   <>
     <Badge state={chargeback.status} tone={statusTones[chargeback.status]} />{' '}
     {payment?.card && (
@@ -60,33 +76,15 @@ const Lede = ({ chargeback, payment }: Evidence) => (
     )}
     {chargeback.sid !== null && (
       <>
-        <SiteName sid={chargeback.sid} />.{' '}
+        <SiteText sid={chargeback.sid} />.{' '}
       </>
     )}
-    <span class="quiet">
-      {stateWords(chargeback.network)} {chargeback.reason_code}, {inSentence(stageWords[chargeback.stage])}
-    </span>
+    {stateWords(chargeback.network)} {chargeback.reason_code}, {inSentence(stageWords[chargeback.stage])}
+    {chargeback.due_by !== null && isOpenForEvidence(chargeback) && (
+      <>. {compose('Submit by {time}', { time: <Time at={chargeback.due_by} /> })}</>
+    )}
   </>
 );
-
-const Deadline = ({ chargeback }: { chargeback: ChargebackDto }) => {
-  const { due_by: due, opened_at: from } = chargeback;
-  if (due === null || !isOpenForEvidence(chargeback)) return null;
-  const processor = processorTitle(chargeback.processor);
-  return (
-    <p class="due">
-      <Ring from={from} until={due} isBig />
-      <span>
-        <strong>{compose('Submit by {time}', { time: <Time at={due} /> })}</strong>
-        <span class="beneath">
-          {canSubmitHere(chargeback)
-            ? translate('Here, through {processor}', { processor })
-            : translate('In the portal of {processor}', { processor })}
-        </span>
-      </span>
-    </p>
-  );
-};
 
 type CaseProps = { evidence: Evidence; onChanged: () => void };
 

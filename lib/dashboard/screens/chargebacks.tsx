@@ -1,19 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
-import { link } from '../app/address.ts';
-import { Screen } from '../app/screen.tsx';
+import { address, link, setQuery } from '../app/address.ts';
+import { minute } from '../app/clock.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { zone } from '../app/preferences.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import { brandNames } from '../parts/card-text.ts';
+import { pastGroup } from '../parts/dates.ts';
+import { ListAndPane } from '../parts/list-and-pane.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { amountText } from '../parts/money.ts';
+import { useLoad } from '../parts/load.ts';
+import { amountText, sumsText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { amountFilters } from '../parts/narrow-pages.ts';
 import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
-import { SiteName } from '../parts/site-name.tsx';
-import type { Column } from '../parts/table.tsx';
-import { Time, TimeLeft } from '../parts/time.tsx';
+import { type Anchor, PaneRows, RowLines } from '../parts/pane-rows.tsx';
+import { Ring } from '../parts/ring.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { ChargebackPane } from './chargeback.tsx';
 import { FeesButton } from './chargeback-fees.tsx';
-import { type ChargebackRow, isContestable } from './chargeback-kinds.ts';
+import type { ChargebackRow } from './chargeback-kinds.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
 import { reasonFilter } from './queue-filters.ts';
@@ -27,8 +36,6 @@ const schemeStart = (network: string): string =>
     .slice(0, 3);
 const toChoices = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
 const filters: readonly Filter<ChargebackRow>[] = [
-  { name: 'status', label: translate('Status'), choices: toChoices(statusTones) },
-  { name: 'stage', label: translate('Stage'), choices: toChoices(stageWords) },
   reasonFilter(({ reason_code }: ChargebackRow) => claimOfCode(reason_code)),
   {
     name: 'network',
@@ -37,83 +44,194 @@ const filters: readonly Filter<ChargebackRow>[] = [
     keeps: ({ network }, value) => schemeStart(network) === schemeStart(value),
   },
   ...amountFilters,
+  { name: 'stage', label: translate('Stage'), choices: toChoices(stageWords) },
   siteFilter,
   alertFilter,
   ...spanFilters(translate('Raised')),
 ];
 
-const columns: readonly Column<ChargebackRow>[] = [
-  { label: translate('Amount'), isMain: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  {
-    label: translate('Reason'),
-    isPlain: true,
-    cell: (row) => (
-      <>
-        {chargebackReason(row)}
-        <span class="beneath">
-          {stateWords(row.network)} {row.reason_code}
-        </span>
-      </>
-    ),
-  },
-  {
-    label: translate('Status'),
-    isPlain: true,
-    cell: ({ status }) => <Badge state={status} tone={statusTones[status]} />,
-  },
-  {
-    label: translate('Time left'),
-    isShort: true,
-    cell: (row) => <TimeLeft until={isContestable(row) ? row.due_by : null} />,
-  },
-  { label: translate('Evidence'), isExtra: true, cell: evidenceWords },
-  {
-    label: translate('Site'),
-    isPlain: true,
-    isExtra: true,
-    cell: ({ sid }) => (sid === null ? '–' : <SiteName sid={sid} />),
-  },
-  { label: translate('Raised'), isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
-  { label: translate('Stage'), isPlain: true, isShort: true, isExtra: true, cell: ({ stage }) => stateWords(stage) },
-];
+const tabs = [
+  { name: 'open', label: translate('To answer'), status: ['open'] },
+  { name: 'review', label: stateWords('under_review'), status: ['under_review'] },
+  { name: 'decided', label: translate('Decided'), status: ['won', 'lost', 'accepted', 'refunded_by_network'] },
+  { name: 'all', label: translate('All'), status: undefined },
+] as const;
+type Tab = (typeof tabs)[number];
+const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.query.get('tab')) ?? tabs[0];
 
-function evidenceWords({ evidence_submitted_at: at, evidence_kinds: kinds }: ChargebackRow): string {
-  if (at !== null) return translate('Submitted');
-  return kinds.length === 0 ? '–' : translateCount(kinds.length, '{count} ready', '{count} ready');
-}
+const loadTab = ({ status }: Tab) =>
+  loadPages<Parameters<typeof listChargebacks>[0]['body'], ChargebackRow>(
+    ({ body, ...call }) => listChargebacks({ ...call, body: { ...body, ...(status && { status: [...status] }) } }),
+    filters,
+  );
 
-const load = loadPages(listChargebacks, filters);
+const weekMilliseconds = 7 * 86_400_000;
+const maxRead = 500;
 
-/** Lists chargebacks. */
-export const Chargebacks = () => (
-  <Screen
-    title={translate('Chargebacks')}
-    lede={translate('Disputes that issuers raised about your payments. Open one to contest it.')}
-    actions={
-      <>
-        <FeesButton />
-        <a class="button" href={link('/rules', { about: 'chargebacks' })}>
-          {translate('Rules')}
-        </a>
-      </>
-    }
-  >
-    <WinRates />
-    <Listing<ChargebackRow>
-      name="chargebacks"
-      caption={translate('Chargebacks')}
-      {...{ columns, filters, load }}
-      search="chargebacks"
-      csvOf={(row) => row}
-      keyOf={({ chargeback_id }) => chargeback_id}
-      hrefOf={({ chargeback_id }) => link(`/chargebacks/${chargeback_id}`)}
-      empty={
-        <p>
-          {translate(
-            'There are no chargebacks here. If an issuer takes money back, it appears with what wins it and when to respond. They are tracked for merchants with the service “cbm”.',
-          )}
-        </p>
+/** The answers that are due, as the title; undefined until they were read, or if they are too many to be read. */
+const useTitle = (version: number): string | undefined => {
+  const { data } = useLoad(`open ${presentMid()} ${version}`, (signal) =>
+    listChargebacks({ body: { ...ofMerchant(), status: ['open'], size: maxRead }, signal }),
+  );
+  if (!data || data.next_cursor !== null) return undefined;
+  const now = minute.value;
+  const due = data.list.filter(({ due_by: by }) => by !== null && Date.parse(by) > now);
+  const soon = due.filter(({ due_by: by }) => Date.parse(by ?? '') <= now + weekMilliseconds);
+  if (soon.length > 0)
+    return translateCount(
+      soon.length,
+      '{count} answer is due this week, {amount} at stake',
+      '{count} answers are due this week, {amount} at stake',
+      { amount: sumsText(soon) },
+    );
+  return due.length === 0
+    ? translate('No chargeback awaits an answer')
+    : translateCount(
+        due.length,
+        '{count} chargeback to answer, {amount} at stake, none due this week',
+        '{count} chargebacks to answer, {amount} at stake, none due this week',
+        { amount: sumsText(due) },
+      );
+};
+
+const dueGroup = ({ due_by: by, status }: ChargebackRow, now: number): string => {
+  if (status !== 'open' || by === null) return '';
+  const left = Date.parse(by) - now;
+  if (left <= 0) return translate('Past the deadline');
+  return left <= weekMilliseconds ? translate('Due this week') : translate('Due later');
+};
+
+/** Those that are due first on top; all others after them, newest first, as they come. */
+const byDueTime = (rows: readonly ChargebackRow[]): ChargebackRow[] => {
+  const sortKey = ({ status, due_by: by }: ChargebackRow) => (status === 'open' ? (by ?? '9998') : '9999');
+  return rows.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : sortKey(left) > sortKey(right) ? 1 : 0));
+};
+
+/** Chargebacks by what is due, and all about one of them. */
+export const Chargebacks = () => {
+  const [rows, setRows] = useState<readonly ChargebackRow[]>([]);
+  const [version, setVersion] = useState(0);
+  const id = address.value.query.get('chargeback') ?? rows[0]?.chargeback_id;
+  return (
+    <ListAndPane
+      title={translate('Chargebacks')}
+      heading={useTitle(version)}
+      field="chargeback"
+      list={(heading) => <List {...{ heading, id, version }} onShown={setRows} />}
+      pane={
+        id && (
+          <ChargebackPane
+            key={id}
+            id={id}
+            heading={(words) => <h1>{words}</h1>}
+            onChanged={() => [setVersion(version + 1), setQuery({ chargeback: id }, { replace: true })]}
+          />
+        )
+      }
+      none={
+        <>
+          <h2>{translate('No chargeback is open')}</h2>
+          <p>{translate('Choose one on the left to see what wins it, and what proves it.')}</p>
+        </>
       }
     />
-  </Screen>
+  );
+};
+
+type ListProps = {
+  heading: ComponentChildren;
+  id: string | undefined;
+  version: number;
+  onShown: (rows: readonly ChargebackRow[]) => void;
+};
+
+const emptyWords = translate(
+  'There are no chargebacks here. If an issuer takes money back, it appears with what wins it and when to respond. They are tracked for merchants with the service “cbm”.',
 );
+
+const List = ({ heading, id, version, onShown }: ListProps) => {
+  const tab = presentTab();
+  return (
+    <Listing<ChargebackRow>
+      name={`chargebacks-${tab.name}`}
+      caption={translate('Chargebacks')}
+      {...{ heading, filters, version }}
+      load={loadTab(tab)}
+      search="chargebacks"
+      csvOf={(row) => ({ ...row, items: row.items.join(', '), evidence_kinds: row.evidence_kinds.join(' ') })}
+      tabs={<Above tab={tab} />}
+      more={
+        <>
+          <a href={link('/rules', { about: 'chargebacks' })}>{translate('Rules')}</a>
+          <FeesButton />
+        </>
+      }
+      keyOf={({ chargeback_id }) => chargeback_id}
+      onRows={(all) => onShown(byDueTime(all))}
+      render={(all) => (
+        <PaneRows
+          label={translate('Chargebacks: {list}', { list: tab.label })}
+          rows={byDueTime(all)}
+          groupOf={(row) => dueGroup(row, minute.value) || pastGroup(row.opened_at, minute.value, zone.value)}
+          sumOf={(members) =>
+            translateCount(members.length, '{count} chargeback, {amount}', '{count} chargebacks, {amount}', {
+              amount: sumsText(members),
+            })
+          }
+          idOf={({ chargeback_id }) => chargeback_id}
+          field="chargeback"
+          openId={id}
+          hasRings
+          beside={undefined}
+          {...{ Inside }}
+        />
+      )}
+      empty={<p>{tab.name === 'all' ? emptyWords : translate('There are no such chargebacks.')}</p>}
+    />
+  );
+};
+
+const Above = ({ tab }: { tab: Tab }) => (
+  <>
+    <Tabs
+      label={translate('Which chargebacks')}
+      tabs={tabs.map(({ name, label }) => ({
+        href: link('/chargebacks', { tab: name === 'open' ? '' : name }),
+        label,
+        isPresent: name === tab.name,
+      }))}
+    />
+    {tab.name === 'decided' && <WinRates />}
+  </>
+);
+
+const evidenceWords = ({ evidence_kinds: kinds }: ChargebackRow): string =>
+  kinds.length === 0 ? translate('No file yet') : translateCount(kinds.length, '{count} file', '{count} files');
+
+const Inside = ({ row, anchor }: { row: ChargebackRow; anchor: Anchor }) => {
+  const amount = amountText(row.amount, row.currency);
+  return (
+    <>
+      {row.status === 'open' && row.due_by !== null ? <Ring from={row.opened_at} until={row.due_by} /> : <span />}
+      <RowLines
+        anchor={anchor}
+        title={chargebackReason(row)}
+        unseen={translate('{amount}, chargeback {id}', { amount, id: row.chargeback_id })}
+        amount={amount}
+        who={
+          <>
+            {row.card ? <CardNumber card={row.card} /> : stateWords(row.network)}
+            {[row.buyer, row.items.join(', ')].filter(Boolean).map((words) => `, ${words}`)}
+          </>
+        }
+        marks={
+          row.status === 'open' ? (
+            <span class="badge line">{evidenceWords(row)}</span>
+          ) : (
+            <Badge state={row.status} tone={statusTones[row.status]} />
+          )
+        }
+      />
+    </>
+  );
+};

@@ -5,6 +5,7 @@ import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { amountText } from '../parts/money.ts';
+import { Story } from '../parts/story.tsx';
 import { Time } from '../parts/time.tsx';
 import { transStatusWords } from './authentication-words.tsx';
 import { attemptWords } from './delivery-words.ts';
@@ -19,19 +20,19 @@ export const History = ({ payment }: PaymentProps) => {
   const told = tellMoney(payment);
   const hasSums = told.length > 0 && told.at(-1)?.left === leftByLedger(payment);
   return (
-    <section class="fact">
-      <h2>{translate('History')}</h2>
-      <ol class="story ledgered">
-        {told.map((event) => (
-          <li
-            key={`${event.at} ${event.event} ${event.txid ?? event.alert_id ?? event.chargeback_id}`}
-            class={event.event === 'charged_back' ? 'lost' : event.moved === undefined ? 'tiny' : undefined}
-          >
-            <Happened event={event} currency={payment.currency} hasSums={hasSums} />
-          </li>
-        ))}
-      </ol>
-    </section>
+    <Story
+      title={translate('How it went')}
+      heads={[translate('Money'), translate('Left, before fees')]}
+      currency={payment.currency}
+      steps={told.map((event) => ({
+        key: `${event.at} ${event.event} ${event.txid ?? event.alert_id ?? event.chargeback_id}`,
+        look: event.event === 'charged_back' ? 'lost' : event.moved === undefined ? 'tiny' : undefined,
+        what: <Happened event={event} />,
+        beneath: beneath(event),
+        moved: event.moved,
+        left: hasSums ? event.left : undefined,
+      }))}
+    />
   );
 };
 
@@ -45,34 +46,24 @@ const eventTitle = ({ event, tx_action, amount, currency, moved }: Told): string
   return event === 'failed' ? translate('{what} failed', { what }) : what;
 };
 
-type HappenedProps = { event: Told; currency: string; hasSums: boolean };
-
-const Happened = ({ event, currency, hasSums }: HappenedProps) => {
-  const { at, by, txid, why, alert_id, chargeback_id: chargeback, moved, left } = event;
-  const alert = <a href={link(`/alerts/${alert_id}`)}>{translate('alert {id}', { id: alert_id ?? '' })}</a>;
-  const asker = by === null ? translate('by the site') : translate('by {by}', { by });
-  return (
-    <>
-      <span class="mark" aria-hidden="true" />
-      <span class="what">
-        {chargeback === null ? eventTitle(event) : <a href={link(`/chargebacks/${chargeback}`)}>{eventTitle(event)}</a>}
-        <small>
-          <Time at={at} exact />
-          {txid !== null && `, ${asker}`}
-        </small>
-        {why && <small>{why}</small>}
-        {alert_id !== null && (
-          <small>
-            {event.event === 'disputed' ? compose('By {alert}', { alert }) : compose('For {alert}', { alert })}
-          </small>
-        )}
-      </span>
-      <span class="sum">
-        {moved !== undefined && `${moved.startsWith('-') ? '' : '+'}${amountText(moved, currency)}`}
-      </span>
-      <span class="left">{hasSums && amountText(left, currency)}</span>
-    </>
+const Happened = ({ event }: { event: Told }) =>
+  event.chargeback_id === null ? (
+    <span>{eventTitle(event)}</span>
+  ) : (
+    <a href={link(`/chargebacks/${event.chargeback_id}`)}>{eventTitle(event)}</a>
   );
+
+const beneath = ({ at, by, txid, why, alert_id, event }: Told) => {
+  const asker = by === null ? translate('by the site') : translate('by {by}', { by });
+  const alert = <a href={link(`/alerts/${alert_id}`)}>{translate('alert {id}', { id: alert_id ?? '' })}</a>;
+  return [
+    <>
+      <Time at={at} exact />
+      {txid !== null && `, ${asker}`}
+    </>,
+    why,
+    alert_id !== null && (event === 'disputed' ? compose('By {alert}', { alert }) : compose('For {alert}', { alert })),
+  ];
 };
 
 export const Postbacks = ({ payment: { postbacks } }: PaymentProps) => (

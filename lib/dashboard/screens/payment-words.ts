@@ -5,6 +5,8 @@ import { stateWords } from '../parts/state-words.ts';
 import { negate } from './one-currency.ts';
 
 type Standing = Pick<PaymentDto, 'status' | 'tx_action'> & { money_state: string | null };
+const doneWords: Readonly<Record<string, string>> = { PAYMENT: translate('Paid'), PREAUTH: translate('Authorised') };
+
 /** One word for where the money is. Only money that was lost has a colour. */
 export const moneyStatus = ({
   status,
@@ -18,7 +20,7 @@ export const moneyStatus = ({
       tone: money === 'charged_back' ? 'bad' : money === 'disputed' ? 'warn' : 'act',
     };
   if (status !== 'OK') return { state: status, label: stateWords(status), tone: status === 'EXC' ? 'bad' : 'warn' };
-  return { state: status, label: action === 'PAYMENT' ? translate('Paid') : translate('Done'), tone: 'plain' };
+  return { state: status, label: doneWords[action] ?? stateWords(action), tone: 'plain' };
 };
 
 /** The state of a payment's money that matters most, as lists filter by it; null: it was paid, and nothing else. */

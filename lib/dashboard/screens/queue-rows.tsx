@@ -1,20 +1,18 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { address, go, link } from '../app/address.ts';
+import { useEffect } from 'preact/hooks';
 import { minute } from '../app/clock.ts';
 import { presentMid } from '../app/merchant.ts';
 import type { AlertRow } from '../app/operations.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { beingAnswered } from '../app/undo.tsx';
 import { inSentence, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Initials } from '../parts/initials.tsx';
 import { amountText } from '../parts/money.ts';
+import { type Anchor, PaneRows, RowLines } from '../parts/pane-rows.tsx';
 import { Ring } from '../parts/ring.tsx';
 import type { Selection } from '../parts/selection.ts';
 import { Time } from '../parts/time.tsx';
 import { dueSoonMilliseconds } from '../parts/times.ts';
-import { skipUnchanged } from '../parts/unchanged.ts';
 import { adviceWords, type Verb } from './advice.ts';
 import { adviseRows, isAwaited, readAhead, recommended } from './alert-facts.ts';
 import { type Person, personName } from './colleagues.ts';
@@ -43,13 +41,6 @@ const dueGroup = ({ deadline }: AlertRow, now: number): string => {
   return left < dayMilliseconds ? translate('Within a day') : translate('Later');
 };
 
-/** The address of the queue without an open alert. */
-const queueLink = (): string => link('/queue', { ...Object.fromEntries(address.value.query), alert: undefined });
-
-/** The address of the queue with an alert open. */
-const withAlert = (queue: string, { alert_id }: AlertRow): string =>
-  `${queue}${queue.includes('?') ? '&' : '?'}alert=${alert_id}`;
-
 /** Has the recommendations of all rows read, a moment after they are shown: the pane is what the reader waits for. */
 const useAdvice = (rows: readonly AlertRow[], shown: string): void =>
   useEffect(() => {
@@ -64,9 +55,7 @@ const useAdvice = (rows: readonly AlertRow[], shown: string): void =>
 
 /** The rows of the queue, grouped by the time left. Alerts with a pending answer are hidden. */
 export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsProps) => {
-  const around = useRef<HTMLDivElement>(null);
   const away = beingAnswered.value;
-  const queue = queueLink();
   const rows = all.filter(({ alert_id }) => !away.has(alert_id));
   const shown = rows.map(({ alert_id }) => alert_id).join();
   const at = rows.findIndex(({ alert_id }) => String(alert_id) === id);
@@ -80,93 +69,48 @@ export const QueueRows = ({ all, selection, tab, id, isGrouped, people }: RowsPr
     );
   }, [id, shown]);
   useAdvice(rows, shown);
-  useRowKeys({ around, rows, at, queue, selection });
-  const groups = new Map<string, AlertRow[]>();
-  for (const row of rows) {
-    const name = isGrouped ? dueGroup(row, minute.value) : '';
-    groups.set(name, [...(groups.get(name) ?? []), row]);
-  }
   return (
-    <div class="rows" ref={around}>
-      {[...groups].map(([name, members]) => (
-        <section key={name}>
-          {name && (
-            <h2 class="group">
-              {name}
-              <span>
-                {translateCount(members.length, '{count} alert, {amount}', '{count} alerts, {amount}', {
-                  amount: disputedText(members),
-                })}
-              </span>
-            </h2>
-          )}
-          <ul
-            aria-label={[translate('Alerts: {list}', { list: tab.label }), inSentence(name)].filter(Boolean).join(', ')}
-          >
-            {members.map((row) => (
-              <Row
-                key={row.alert_id}
-                {...{ row, people }}
-                href={withAlert(queue, row)}
-                isOn={String(row.alert_id) === id}
-                picked={selection?.keys}
-                toggle={selection?.toggle}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
+    <PaneRows
+      label={translate('Alerts: {list}', { list: tab.label })}
+      {...{ rows, selection, Inside }}
+      groupOf={(row) => (isGrouped ? dueGroup(row, minute.value) : '')}
+      sumOf={(members) =>
+        translateCount(members.length, '{count} alert, {amount}', '{count} alerts, {amount}', {
+          amount: disputedText(members),
+        })
+      }
+      idOf={({ alert_id }) => String(alert_id)}
+      field="alert"
+      hasRings
+      openId={id}
+      beside={people}
+    />
   );
 };
 
-type RowProps = Pick<RowsProps, 'people'> & {
-  row: AlertRow;
-  href: string;
-  isOn: boolean;
-  picked: ReadonlySet<string> | undefined;
-  /** Undefined: rows cannot be selected. */
-  toggle: Selection<AlertRow>['toggle'] | undefined;
-};
-
-const Row = skipUnchanged(({ row, href, isOn, picked, toggle, people }: RowProps) => {
-  const isPicked = picked?.has(String(row.alert_id)) ?? false;
-  return (
-    <li class={`row${isOn ? ' on' : ''}${isPicked ? ' picked' : ''}`} data-alert={row.alert_id}>
-      {toggle && (
-        <span class="pick">
-          <input
-            type="checkbox"
-            aria-label={translate('Select {name}', { name: row.alert_id })}
-            checked={isPicked}
-            onClick={(event) => toggle(row, event.shiftKey)}
-          />
-        </span>
-      )}
-      {isAwaited(row) && row.deadline !== null ? <Ring from={row.alert_date} until={row.deadline} /> : <span />}
-      <p class="pair">
-        <a href={href} aria-current={isOn ? 'true' : undefined}>
-          {reasonWords(row)}
-          <span class="unseen">
-            {', '}
-            {translate('{amount}, alert {id}', { amount: amountText(row.amount, row.currency), id: row.alert_id })}
-          </span>
-        </a>
-        <strong>{amountText(row.amount, row.currency)}</strong>
-      </p>
-      <p class="pair">
-        <span class="who">
+const Inside = ({ row, beside: people, anchor }: { row: AlertRow; beside: readonly Person[]; anchor: Anchor }) => (
+  <>
+    {isAwaited(row) && row.deadline !== null ? <Ring from={row.alert_date} until={row.deadline} /> : <span />}
+    <RowLines
+      anchor={anchor}
+      title={reasonWords(row)}
+      unseen={translate('{amount}, alert {id}', { amount: amountText(row.amount, row.currency), id: row.alert_id })}
+      amount={amountText(row.amount, row.currency)}
+      who={
+        <>
           <CardNumber card={row.card} />, {presentMid() === undefined ? `${row.retailer}: ${row.site}` : row.site}
           {row.issuer_name && `, ${row.issuer_name}`}
-        </span>
-        <span class="marks">
+        </>
+      }
+      marks={
+        <>
           <Chip row={row} />
           {row.assignee !== null && <Initials name={personName(row.assignee, people)} isNamed />}
-        </span>
-      </p>
-    </li>
-  );
-});
+        </>
+      }
+    />
+  </>
+);
 
 const looks: Readonly<Record<Verb, string>> = { refund: 'act', already: 'good', decline: 'line', decide: 'plain' };
 
@@ -192,37 +136,4 @@ const Chip = ({ row }: { row: AlertRow }) => {
       </span>
     );
   return null;
-};
-
-type Keys = Pick<RowsProps, 'selection'> & {
-  around: { current: HTMLElement | null };
-  rows: readonly AlertRow[];
-  /** The index of the open alert; -1 if no row has it. */
-  at: number;
-  queue: string;
-};
-
-/** Moves between alerts, and selects the open one. */
-const useRowKeys = ({ around, rows, at, queue, selection }: Keys) => {
-  const isFirst = useRef(true);
-  const move = (by: 1 | -1) => {
-    // The first press only shows which alert is open.
-    const next = rows[Math.max(0, Math.min(rows.length - 1, isFirst.current && at === 0 ? 0 : at + by))];
-    isFirst.current = false;
-    if (!next) return;
-    go(withAlert(queue, next), { replace: true });
-    const target = around.current?.querySelector<HTMLElement>(`[data-alert="${next.alert_id}"] a`);
-    target?.focus();
-    target?.scrollIntoView({ block: 'nearest' });
-  };
-  const toggle = (isRange: boolean) => {
-    isFirst.current = false;
-    const row = rows[at];
-    if (row) selection?.toggle(row, isRange);
-  };
-  useShortcuts({
-    next: () => move(1),
-    previous: () => move(-1),
-    ...(selection && { select: () => toggle(false), selectRange: () => toggle(true) }),
-  });
 };

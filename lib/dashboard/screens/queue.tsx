@@ -1,12 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
 import { revision } from '../app/alert-pulse.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
 import { type AlertRow, answerAlert } from '../app/operations.ts';
-import { useScreen, waiting } from '../app/screen.tsx';
+import { waiting } from '../app/screen.tsx';
 import { answersSent, beingAnswered } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
+import { ListAndPane } from '../parts/list-and-pane.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { recommended } from './alert-facts.ts';
@@ -32,7 +34,6 @@ const emptyWords: Readonly<Record<Tab['name'], string>> = {
 export const Queue = () => {
   const tab = presentTab();
   const news = useNews();
-  const heading = useScreen(translate('Queue'));
   const [rows, setRows] = useState<readonly AlertRow[]>([]);
   const wanted = address.value.query.get('alert') ?? undefined;
   const first = rows.find(({ alert_id }) => !beingAnswered.value.has(alert_id));
@@ -46,40 +47,18 @@ export const Queue = () => {
     setQuery({ alert: wanted === undefined ? undefined : next && String(next.alert_id) }, { replace: true });
   };
   return (
-    <main id="main" class={`screen queue${wanted === undefined ? '' : ' chosen'}`}>
-      <div class="list">
-        <header class="list-head">
-          <h1 ref={heading} tabIndex={-1}>
-            {translate('Queue')}
-          </h1>
-          {waiting.value > 0 && (
-            <p class="quiet small">
-              {translateCount(
-                waiting.value,
-                '{count} open: to decide, in progress or late',
-                '{count} open: to decide, in progress or late',
-              )}
-            </p>
-          )}
-        </header>
-        <List {...{ tab, news, id }} onShown={setRows} />
-      </div>
-      <div class="detail">
-        {wanted !== undefined && (
-          <a class="from" href={link('/queue', { ...Object.fromEntries(address.value.query), alert: undefined })}>
-            {translate('Queue')}
-          </a>
-        )}
-        {id === undefined ? (
-          <div class="empty">
-            <h2>{translate('No alert is open')}</h2>
-            <p>{translate('Choose one on the left to see what to do, why, and everything known about it.')}</p>
-          </div>
-        ) : (
-          <AlertPane key={id} id={id} heading={(words) => <h2>{words}</h2>} onDecided={goOn} />
-        )}
-      </div>
-    </main>
+    <ListAndPane
+      title={translate('Queue')}
+      field="alert"
+      list={(heading) => <List {...{ tab, news, id, heading }} onShown={setRows} />}
+      pane={id && <AlertPane key={id} id={id} heading={(words) => <h1>{words}</h1>} onDecided={goOn} />}
+      none={
+        <>
+          <h2>{translate('No alert is open')}</h2>
+          <p>{translate('Choose one on the left to see what to do, why, and everything known about it.')}</p>
+        </>
+      }
+    />
   );
 };
 
@@ -87,84 +66,88 @@ type ListProps = {
   tab: Tab;
   news: ReturnType<typeof useNews>;
   id: string | undefined;
+  heading: ComponentChildren;
   onShown: (rows: readonly AlertRow[]) => void;
 };
 
 /** The tabs, with the alerts of the current one. */
-const List = ({ tab, news, id, onShown }: ListProps) => {
+const List = ({ tab, news, id, heading, onShown }: ListProps) => {
   const people = useColleagues(presentMid());
   const whose = address.value.query.get('assignee') ?? undefined;
   return (
-    <>
-      <Tabs
-        label={translate('Which alerts')}
-        tabs={tabs.map(({ name, label }) => ({
+    <Listing<AlertRow>
+      heading={heading}
+      actions={!isOperator() && <Mine tab={tab} whose={whose} />}
+      tabs={<Above {...{ tab, whose, news }} />}
+      more={<a href={link('/queue', { tab: 'inform', assignee: whose })}>{translate('For information')}</a>}
+      shownFilters={whose === mine ? ['assignee'] : []}
+      name={`alerts-${tab.name}`}
+      caption={translate('Alerts: {label}', { label: tab.label })}
+      search="alerts"
+      filters={presentMid() === undefined ? filters : [...filters, assigneeFilter(people)]}
+      csvOf={alertCsv}
+      load={(given, page, signal) => loadNarrowed(tab, filters, given, page, signal)}
+      isShown={({ alert_id: shown }, { recommended: verb }) =>
+        verb === undefined || (recommended.value[shown] ?? verb) === verb
+      }
+      version={`${news.times} ${answersSent.value}`}
+      keyOf={(row) => String(row.alert_id)}
+      empty={<p>{whose === mine ? translate('Nothing here is assigned to you.') : emptyWords[tab.name]}</p>}
+      onRows={onShown}
+      render={(all, selection) => (
+        <QueueRows {...{ all, selection, tab, id, people }} isGrouped={tab.name === 'open'} />
+      )}
+      {...(isOpenTab(tab) &&
+        answerAlert.isAllowed() && {
+          bulk: (chosen, done) => (
+            <Later>{({ BulkBar }) => <BulkBar rows={chosen} done={() => [done(), news.expect()]} />}</Later>
+          ),
+        })}
+    />
+  );
+};
+
+/** The tabs, and what is said above the rows. */
+const Above = ({ tab, whose, news }: Pick<ListProps, 'tab' | 'news'> & { whose: string | undefined }) => (
+  <>
+    <Tabs
+      label={translate('Which alerts')}
+      tabs={tabs
+        .filter(({ name }) => name !== 'inform' || tab.name === name)
+        .map(({ name, label }) => ({
           href: link('/queue', { tab: name, assignee: whose }),
           label,
           isPresent: name === tab.name,
         }))}
-      />
-      {!isOperator() && <Whose tab={tab} whose={whose} />}
-      <div role="status" class="news">
-        {news.hasAny && (
-          <Button onPress={news.show}>
-            {news.added > 0
-              ? translateCount(news.added, 'Show {count} new alert', 'Show {count} new alerts')
-              : translate('Something has changed: show it')}
-          </Button>
-        )}
-      </div>
-      {tab.name === 'late' && (
-        <p class="note warn">
-          {translate(
-            'These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.',
-          )}
-        </p>
+    />
+    <div role="status" class="news">
+      {news.hasAny && (
+        <Button onPress={news.show}>
+          {news.added > 0
+            ? translateCount(news.added, 'Show {count} new alert', 'Show {count} new alerts')
+            : translate('Something has changed: show it')}
+        </Button>
       )}
-      <Listing<AlertRow>
-        name={`alerts-${tab.name}`}
-        caption={translate('Alerts: {label}', { label: tab.label })}
-        search="alerts"
-        filters={presentMid() === undefined ? filters : [...filters, assigneeFilter(people)]}
-        csvOf={alertCsv}
-        load={(given, page, signal) => loadNarrowed(tab, filters, given, page, signal)}
-        isShown={({ alert_id: shown }, { recommended: verb }) =>
-          verb === undefined || (recommended.value[shown] ?? verb) === verb
-        }
-        version={`${news.times} ${answersSent.value}`}
-        keyOf={(row) => String(row.alert_id)}
-        empty={<p>{whose === mine ? translate('Nothing here is assigned to you.') : emptyWords[tab.name]}</p>}
-        onRows={onShown}
-        render={(all, selection) => (
-          <QueueRows {...{ all, selection, tab, id, people }} isGrouped={tab.name === 'open'} />
+    </div>
+    {tab.name === 'late' && (
+      <p class="note warn">
+        {translate(
+          'These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.',
         )}
-        {...(isOpenTab(tab) &&
-          answerAlert.isAllowed() && {
-            bulk: (chosen, done) => (
-              <Later>{({ BulkBar }) => <BulkBar rows={chosen} done={() => [done(), news.expect()]} />}</Later>
-            ),
-          })}
-      />
-    </>
-  );
-};
+      </p>
+    )}
+  </>
+);
 
-/** Everyone's alerts, or those that are assigned to the signed-in user. */
-const Whose = ({ tab, whose }: { tab: Tab; whose: string | undefined }) => (
-  <nav class="whose" aria-label={translate('Whose alerts')}>
-    {[
-      { value: undefined, label: translate('Everyone’s') },
-      { value: mine, label: translate('Mine') },
-    ].map(({ value, label }) => (
-      <a
-        key={label}
-        href={link('/queue', { tab: tab.name, assignee: value })}
-        aria-current={whose === value ? 'true' : undefined}
-      >
-        {label}
-      </a>
-    ))}
-  </nav>
+/** Shows only the alerts that are assigned to the signed-in user, or no longer only those. */
+const Mine = ({ tab, whose }: { tab: Tab; whose: string | undefined }) => (
+  <a
+    class="button plain toggle"
+    href={link('/queue', { tab: tab.name, assignee: whose === mine ? undefined : mine })}
+    aria-current={whose === mine ? 'true' : undefined}
+  >
+    {translate('Mine')}
+  </a>
 );
 
 /** New alerts wait behind a button, so that nothing moves under the pointer. */

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { assignAlertOperation as AssignOperation } from '#disputes/alerts/api/assign-alert/operation.ts';
 import type { listUnmatchedOperation as ListUnmatchedOperation } from '#disputes/alerts/api/list-unmatched/operation.ts';
+import { address } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { listSites } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate } from '../language/translate.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -13,7 +14,7 @@ import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText } from '../parts/money.ts';
+import { amountText, sumsText } from '../parts/money.ts';
 import type { PageAsked } from '../parts/narrow-pages.ts';
 import { spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
@@ -34,24 +35,39 @@ type Body = NonNullable<Parameters<typeof listUnmatched>[0]['body']>;
 const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
   listUnmatched({ body: { ...(given as Body), ...page }, ...(signal && { signal }) });
 
+/** What waits for an operator; undefined where there is nothing, or perhaps more than this page. */
+const toTitle = (rows: readonly Row[]): string | undefined =>
+  rows.length === 0 || rows.length >= 50 || address.value.query.has('cursor')
+    ? undefined
+    : translateCount(
+        rows.length,
+        '{count} alert waits to be assigned, {amount}',
+        '{count} alerts wait to be assigned, {amount}',
+        { amount: sumsText(rows) },
+      );
+
 /** Alerts without an owner: an operator assigns each to its site. */
 export const Unmatched = () => {
   const [version, setVersion] = useState(0);
+  const [rows, setRows] = useState<readonly Row[]>([]);
   const columns: readonly Column<Row>[] = [
-    { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
+    {
+      label: translate('Amount'),
+      isMain: true,
+      cell: ({ amount, currency, alert_id: id }) => (
+        <>
+          {amountText(amount, currency)}
+          <span class="unseen">, {translate('alert {id}', { id })}</span>
+        </>
+      ),
+    },
+    { label: translate('Descriptor'), isPlain: true, cell: ({ descriptor }) => descriptor },
     {
       label: translate('Reason'),
       isPlain: true,
       cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : ''),
     },
-    { label: translate('Descriptor'), isPlain: true, cell: ({ descriptor }) => descriptor },
     { label: translate('Type'), isPlain: true, isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
-    {
-      label: translate('Amount'),
-      isPlain: true,
-      isNumber: true,
-      cell: ({ amount, currency }) => amountText(amount, currency),
-    },
     { label: translate('Network'), isPlain: true, isExtra: true, cell: ({ provider }) => stateWords(provider) },
     { label: translate('Received'), cell: ({ alert_date }) => <Time at={alert_date} /> },
     {
@@ -63,12 +79,14 @@ export const Unmatched = () => {
   return (
     <Screen
       title={translate('Unmatched alerts')}
+      heading={toTitle(rows)}
       lede={translate('Alerts whose descriptor was enrolled by no merchant, or by more than one.')}
     >
       <Listing<Row>
         name="unmatched"
         caption={translate('Unmatched alerts')}
         {...{ columns, filters, load, version }}
+        onRows={setRows}
         csvOf={(row) => ({ ...row })}
         keyOf={({ alert_id }) => String(alert_id)}
         hrefOf={({ alert_id }) => `#/alerts/${alert_id}`}

@@ -43,8 +43,8 @@ describeInBrowser('a manager', (open) => {
 
     await place('Chargebacks');
     await takePictures(page, 'manager-chargebacks');
-    await page.getByRole('row').filter({ hasText: '$218.00' }).getByRole('link').first().click();
-    await page.getByRole('heading', { level: 1, name: '$218.00, item not received' }).waitFor();
+    await page.locator('.row', { hasText: '$218.00' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Item not received' }).waitFor();
     await page.getByRole('button', { name: 'Upload: Delivered to the customer' }).click();
     const file = { name: 'delivery.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 delivered') };
     await page.getByLabel('File', { exact: true }).setInputFiles(file);

@@ -1,0 +1,114 @@
+import { address, link } from '../app/address.ts';
+import { translate } from '../language/translate.ts';
+import { Button } from './button.tsx';
+import { dateText } from './dates.ts';
+import { Dialog } from './dialog.tsx';
+import { Field, formFields, Select } from './field.tsx';
+import { CloseIcon } from './icons.tsx';
+import type { Filter, FilterValues } from './narrow-pages.ts';
+import { SiteField } from './site-field.tsx';
+import { SiteText } from './site-name.tsx';
+
+type DialogProps = {
+  /** Those that are used most come first. */
+  filters: readonly Filter[];
+  given: FilterValues;
+  apply: (fields: FilterValues) => void;
+  onClose: () => void;
+};
+
+const countAtOnce = 3;
+
+/** The filters of a list: the three that are used most, and all others behind a press. */
+export const FilterDialog = ({ filters, given, apply, onClose }: DialogProps) => {
+  const rest = filters.slice(countAtOnce);
+  const field = (filter: Filter) => <FilterField key={filter.name} {...filter} value={given[filter.name] ?? ''} />;
+  return (
+    <Dialog title={translate('Filters')} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+          apply(formFields(event.currentTarget));
+        }}
+      >
+        <div class="fields">{filters.slice(0, countAtOnce).map(field)}</div>
+        {rest.length > 0 && (
+          <details open={rest.some(({ name }) => given[name] !== undefined)}>
+            <summary>{translate('More filters')}</summary>
+            <div class="fields">{rest.map(field)}</div>
+          </details>
+        )}
+        <div class="buttons">
+          <Button type="submit" look="main">
+            {translate('Apply')}
+          </Button>
+          {Object.keys(given).length > 0 && (
+            <Button
+              onPress={() => {
+                onClose();
+                apply({});
+              }}
+            >
+              {translate('Clear')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+const FilterField = ({ name, label, choices, type = 'text', hint, placeholder, value }: Filter & { value: string }) => {
+  if (type === 'site') return <SiteField none={translate('Any')} value={value} />;
+  return choices ? (
+    <Select {...{ name, label }} choices={[{ value: '', label: translate('Any') }, ...choices]} defaultValue={value} />
+  ) : (
+    <Field {...{ name, label, type, hint, placeholder }} defaultValue={value} />
+  );
+};
+
+type TokensProps = { filters: readonly Filter[]; given: FilterValues };
+
+/** The filters that apply, in words; each is removed by a press. */
+export const Tokens = ({ filters, given }: TokensProps) => {
+  const { path, query } = address.value;
+  const without = (names: readonly string[]) =>
+    link(path, {
+      ...Object.fromEntries(query),
+      ...Object.fromEntries([...names, 'cursor', 'after'].map((name) => [name, undefined])),
+    });
+  const names = Object.keys(given);
+  return (
+    <ul class="tokens" aria-label={translate('Filters that apply')}>
+      {filters.flatMap((filter) => {
+        const value = given[filter.name];
+        return value === undefined ? (
+          []
+        ) : (
+          <li key={filter.name}>
+            <a class="token" href={without([filter.name])}>
+              <span class="unseen">{translate('Remove:')} </span>
+              {filter.label}: <b>{valueWords(filter, value)}</b>
+              <CloseIcon />
+            </a>
+          </li>
+        );
+      })}
+      {names.length > 1 && (
+        <li>
+          <a class="token" href={without(names)}>
+            {translate('Remove all')}
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+};
+
+const valueWords = ({ type, choices }: Filter, value: string) => {
+  if (type === 'site') return <SiteText sid={Number(value)} />;
+  if (type === 'date' && !Number.isNaN(Date.parse(value))) return dateText(value);
+  return choices?.find((one) => one.value === value)?.label ?? value;
+};
