@@ -27,7 +27,7 @@ export const Shell = () => (
   </>
 );
 
-/** Lists with a pane: the navigation is a rail beside them. */
+/** Lists with a pane, where the navigation is a rail. */
 const railed = ['queue', 'payments', 'chargebacks', 'orders'];
 
 /** Names the screen for styles. `:has()` on the whole page would cost the styles of every element with each change of any. */

@@ -31,9 +31,9 @@ export const spanText = (from: string, to: string): string =>
     timeZone: 'UTC',
   }).formatRange(Date.parse(from), Date.parse(to));
 
-const zoned = (zone: Zone) => (zone === 'utc' ? { timeZone: 'UTC' } : {});
+const toZoneOption = (zone: Zone) => (zone === 'utc' ? { timeZone: 'UTC' } : {});
 const dayIn = (at: number | string, zone: Zone): string =>
-  new Intl.DateTimeFormat('en-CA', { ...zoned(zone) }).format(new Date(at));
+  new Intl.DateTimeFormat('en-CA', { ...toZoneOption(zone) }).format(new Date(at));
 
 /** The days by which a list is grouped: today, yesterday, earlier in this month, then months. `now`: epoch milliseconds. */
 export const pastGroup = (at: string, now: number, zone: Zone): string => {
@@ -46,7 +46,7 @@ export const pastGroup = (at: string, now: number, zone: Zone): string => {
 /** A day within a year, as rows have it: `2 May`, and `2 May 2025` of another year. */
 export const rowDayText = (at: string, now: number, zone: Zone): string =>
   new Intl.DateTimeFormat(presentLocale(), {
-    ...zoned(zone),
+    ...toZoneOption(zone),
     ...{ day: 'numeric', month: 'short' },
     ...(dayIn(at, zone).slice(0, 4) !== dayIn(now, zone).slice(0, 4) && { year: 'numeric' }),
   }).format(new Date(at));

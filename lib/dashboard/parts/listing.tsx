@@ -44,7 +44,7 @@ export type ListingProps<Row> = {
   bulk?: (rows: readonly Row[], done: () => void) => ComponentChildren;
   /** The heading of a list that has a pane: it shares a line with the search. */
   heading?: ComponentChildren;
-  /** Beside the search. */
+  /** Next to the search. */
   actions?: ComponentChildren;
   /** Below the search. */
   tabs?: ComponentChildren;

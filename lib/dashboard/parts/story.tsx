@@ -21,7 +21,7 @@ type StoryProps = {
   steps: readonly Step[];
 };
 
-const signed = (amount: string, currency: string): string =>
+const signAmount = (amount: string, currency: string): string =>
   `${amount.startsWith('-') ? '' : '+'}${amountText(amount, currency)}`;
 
 /** The past of a payment or an order: each step with its money, the oldest first. */
@@ -44,7 +44,7 @@ export const Story = ({ title, heads: [moved, left], currency, steps }: StoryPro
                 <small key={index}>{words}</small>
               ))}
             </span>
-            <span class="sum">{step.moved !== undefined && signed(step.moved, currency)}</span>
+            <span class="sum">{step.moved !== undefined && signAmount(step.moved, currency)}</span>
             {hasLeft && (
               <span class="left">
                 {step.left !== undefined && (
