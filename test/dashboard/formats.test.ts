@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { setLanguage } from '#lib/dashboard/language/translate.ts';
 import { cardText } from '#lib/dashboard/parts/card-text.ts';
 import { amountText } from '#lib/dashboard/parts/money.ts';
-import { ringText } from '#lib/dashboard/parts/times.ts';
+import { clockText, dayIn, longDayText, ringText } from '#lib/dashboard/parts/times.ts';
+import { alertName, answeredWords, disputeWords } from '#lib/dashboard/screens/named-alerts.ts';
 import { reasonWords } from '#lib/dashboard/screens/reason-words.ts';
 
 describe('the formats of the dashboard', () => {
@@ -60,4 +61,43 @@ describe('the formats of the dashboard', () => {
     expect(amountText(amount, currency).replaceAll(/\s/g, ' ')).toBe(text);
     setLanguage({ locale: 'en-GB' });
   });
+});
+
+it('groups by the day in the zone that is shown, with its year if that is another', () => {
+  const now = Date.parse('2026-05-31T10:00:00Z');
+  const day = (at: string) => longDayText(at, 'utc', now);
+  expect(
+    ['2026-05-31T00:00:00Z', '2026-05-30T23:59:59Z', '2026-05-02T10:00:00Z', '2025-12-31T10:00:00Z'].map(day),
+  ).toEqual(['Today', 'Yesterday', 'Saturday 2 May', 'Wednesday, 31 December 2025']);
+  expect([dayIn('2026-05-30T23:59:59Z', 'utc'), clockText('2026-05-30T09:05:00Z', 'utc')]).toEqual([
+    '2026-05-30',
+    '09:05 UTC',
+  ]);
+});
+
+it('names an answer by its money and a dispute by its reason, never by a number', () => {
+  const alert = {
+    ...{ amount: '48.50', currency: 'USD', card: '424242xxxxxx4242', site: 'Demo Shop' },
+    condition_code: '13.1',
+  };
+  expect(alertName(alert)).toBe('$48.50, Visa •••• 4242');
+  expect(disputeWords({ ...alert, alert_type: 'DISPUTE', dispute_condition_code_reason: '' })).toBe(
+    'Item not received, Visa •••• 4242, Demo Shop',
+  );
+  expect(
+    [
+      ['RESOLVED', '100.001'],
+      ['RESOLVED', '101.001'],
+      ['RESOLVED', '902.002'],
+      ['DECLINED', '902.002'],
+      ['WIP', ''],
+    ].map(([status = '', code = '']) => answeredWords(alert, status, code)),
+  ).toEqual([
+    '$48.50, answered as refunded',
+    '$48.50, answered as partly refunded',
+    '$48.50, resolved without a refund',
+    '$48.50, declined',
+    '$48.50, In progress',
+  ]);
+  expect(answeredWords(undefined, 'DECLINED', '902.002')).toBe('An alert, declined');
 });

@@ -17,6 +17,9 @@ const rows = (page: Page, list: RegExp) =>
 const table = (page: Page, caption: string) =>
   page.getByRole('table', { name: caption }).getByRole('row').nth(1).waitFor();
 
+const list = (page: Page, caption: string) =>
+  page.getByRole('region', { name: caption }).getByRole('listitem').first().waitFor();
+
 const ofMerchants: readonly Shown[] = [
   {
     path: '/queue',
@@ -38,12 +41,12 @@ const ofMerchants: readonly Shown[] = [
         .waitFor();
     },
   },
-  { path: '/outcomes', title: 'Answers sent', shows: (page) => table(page, 'Answers sent to networks') },
+  { path: '/outcomes', title: 'Answers sent', shows: (page) => list(page, 'Answers sent to networks') },
   { path: '/payments', title: 'Payments', shows: (page) => rows(page, /^Payments/) },
   { path: '/3ds', title: /bear fraud/, shows: (page) => table(page, 'Authentications') },
   { path: '/chargebacks', title: /to answer|due this week/, shows: (page) => rows(page, /^Chargebacks/) },
   { path: '/credits', title: 'Credits', shows: (page) => table(page, 'Credits') },
-  { path: '/audit', title: 'Audit', shows: (page) => table(page, 'Audit') },
+  { path: '/audit', title: 'Audit', shows: (page) => list(page, 'Audit') },
   { path: '/orders', title: 'Orders', shows: (page) => rows(page, /^Orders/) },
   {
     path: '/lookups',
@@ -60,7 +63,7 @@ const ofMerchants: readonly Shown[] = [
     title: /Reports|saved/,
     shows: (page) => table(page, 'Alerts by the day or month in which they came in'),
   },
-  { path: '/enrollments', title: 'Enrollments', shows: (page) => table(page, 'Enrollment requests') },
+  { path: '/enrollments', title: 'Enrollments', shows: (page) => list(page, 'Enrollment requests') },
   { path: '/settings', title: 'Settings', shows: (page) => table(page, 'Sites') },
   { path: '/connections', title: 'Settings', shows: (page) => page.getByText('Connect a processor').waitFor() },
   { path: '/settings/1', title: 'Demo Shop', shows: (page) => page.getByLabel('New alerts go to').waitFor() },
@@ -138,7 +141,7 @@ const ofOneThing: readonly Shown[] = [
   },
   {
     path: '/rules?sid=1',
-    title: 'Refund small disputes',
+    title: 'Refund small gifts',
     shows: (page) => page.getByRole('heading', { name: 'Versions' }).waitFor(),
   },
 ];

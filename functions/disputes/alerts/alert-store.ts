@@ -2,13 +2,20 @@ import { fromRetailerItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import type { OwnersFilter } from '#accounts/merchants/merchant/owners-store.ts';
 import { fromSiteItem } from '#accounts/merchants/site/site-row.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import { canAccessMerchant, checkMerchantAccess } from '#core/platform/operation/merchant-access.ts';
+import { canAccessMerchant, canAccessSite, checkMerchantAccess } from '#core/platform/operation/merchant-access.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, type Item, queryItems } from '#core/platform/table/table.ts';
 import type { Alert } from './alert.ts';
 import { alertOrderEntity, fromAlertOrderItem } from './alert-order-row.ts';
-import { alertDetailsOf, alertEntity, alertVisibleTo, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import {
+  alertDetailsOf,
+  alertEntity,
+  alertVisibleTo,
+  fromAlertItem,
+  type StoredSummary,
+  unmatchedEntity,
+} from './alert-row.ts';
 import { type NetworkOutcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/network-outcome.ts';
 import { fromOutcomeItem } from './answer/network-outcome-row.ts';
 import { toCaseDto } from './case/dispute-case-row.ts';
@@ -29,6 +36,13 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
 /** An alert's current state, for a caller. Throws alert_not_found also if the caller may not see it. */
 export const visibleAlert = async (alertId: number, caller: Caller): Promise<Alert> =>
   alertVisibleTo(caller, await getItem(keys.alert(alertId)));
+
+/** The summaries of these alerts, in their order; those that the caller may not see, and unmatched ones, are left out. */
+export const summariesFor = async (alertIds: readonly number[], caller: Caller): Promise<StoredSummary[]> =>
+  (await getItems(alertIds.map(keys.alert))).flatMap((item) => {
+    const alert = item && fromAlertItem(item);
+    return alert?.owner && canAccessSite(caller, alert.owner) ? [item?.['summary'] as StoredSummary] : [];
+  });
 
 /** An alert on the wire with its history, oldest first (at most the newest 2 MB). Throws alert_not_found also if the caller may not see it. */
 export const alertForCaller = async (alertId: number, caller: Caller) => {

@@ -101,12 +101,11 @@ const Cell = <R,>({ column, row, href }: { column: Column<R>; row: R; href: stri
 };
 
 /** Moves the focus from row to row: to the row's link, or its first control where it has none. */
-const useRowKeys = (body: { current: HTMLTableSectionElement | null }) => {
+export const useRowKeys = (body: { current: HTMLElement | null }, rowSelector = 'tr'): void => {
+  const rows = () => [...(body.current?.querySelectorAll<HTMLElement>(rowSelector) ?? [])];
   const targets = () =>
-    [...(body.current?.rows ?? [])].map(
-      (row) => row.querySelector<HTMLElement>('th a') ?? row.querySelector<HTMLElement>('a, button, input'),
-    );
-  const present = () => [...(body.current?.rows ?? [])].findIndex((row) => row.contains(document.activeElement));
+    rows().map((row) => row.querySelector<HTMLElement>('th a') ?? row.querySelector<HTMLElement>('a, button, input'));
+  const present = () => rows().findIndex((row) => row.contains(document.activeElement));
   const move = (by: 1 | -1) => {
     const all = targets();
     const at = present();

@@ -1,7 +1,7 @@
 import { minute } from '../app/clock.ts';
 import { zone } from '../app/preferences.ts';
 import { translate } from '../language/translate.ts';
-import { exactText, shortText, timeLeft } from './times.ts';
+import { clockText, exactText, shortText, timeLeft } from './times.ts';
 
 /** A moment; its exact time, with zone, on hover and focus. */
 export const Time = ({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) => {
@@ -28,3 +28,10 @@ export const TimeLeft = ({ until, isOver = false }: { until: string | null; isOv
     </time>
   );
 };
+
+/** The time of day of a row under a heading with its day. */
+export const ClockTime = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactText(at, zone.value)} class="quiet">
+    {clockText(at, zone.value)}
+  </time>
+);

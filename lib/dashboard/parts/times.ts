@@ -82,3 +82,27 @@ export const timeLeft = (
 
 /** The day of a time, in UTC: `2026-05-02`. */
 export const dayText = (at: string | number): string => new Date(at).toISOString().slice(0, 10);
+
+const zoneOption = (zone: Zone) => (zone === 'utc' ? { timeZone: 'UTC' } : {});
+
+/** The day of a time in the zone in which times are shown: `2026-05-02`. */
+export const dayIn = (at: string, zone: Zone): string =>
+  new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...zoneOption(zone) }).format(new Date(at));
+
+/** The day of a time as a heading: `Today`, `Yesterday`, `Saturday 2 May`, and with its year if that is another. */
+export const longDayText = (at: string, zone: Zone, now: number): string => {
+  const shown = dayIn(at, zone);
+  const today = new Date(now).toISOString();
+  if (shown === dayIn(today, zone)) return translate('Today');
+  if (shown === dayIn(new Date(now - day).toISOString(), zone)) return translate('Yesterday');
+  const year = shown.slice(0, 4) === dayIn(today, zone).slice(0, 4) ? {} : { year: 'numeric' as const };
+  return new Intl.DateTimeFormat(presentLocale(), {
+    ...{ weekday: 'long', day: 'numeric', month: 'long' },
+    ...year,
+    ...zoneOption(zone),
+  }).format(new Date(at));
+};
+
+/** The time of day, where a heading has its day: `10:00`, with its zone. */
+export const clockText = (at: string, zone: Zone): string =>
+  new Intl.DateTimeFormat(presentLocale(), { ...timeOfDay, ...zoneOption(zone) }).format(new Date(at));

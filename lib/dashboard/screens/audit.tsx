@@ -1,17 +1,19 @@
 import type { listAuditOperation as ListAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
+import { zone } from '../app/preferences.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate } from '../language/translate.ts';
+import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import type { ChangeLine } from '../parts/change-line.ts';
 import { Changes } from '../parts/changes.tsx';
+import { DayList, type Entry } from '../parts/day-list.tsx';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteName } from '../parts/site-name.tsx';
-import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
-import { Time } from '../parts/time.tsx';
+import { ClockTime } from '../parts/time.tsx';
+import { dayIn } from '../parts/times.ts';
 import { auditWords } from './audit-words.ts';
 import { isTimeSetting, settingLabel, settingText } from './setting-words.ts';
 
@@ -26,23 +28,11 @@ const filters: readonly Filter[] = [
 
 const tones: Readonly<Record<Row['result'], Tone>> = { DONE: 'good', REFUSED: 'bad', UNKNOWN: 'warn' };
 
-/** The narrowest thing it was about: who has a site's name needs not its merchant's. */
-const About = ({ row: { ids, username } }: { row: Row }) => {
-  const { mid, rid, sid, ...others } = ids;
+/** The numbers of what it was about; a site has a name. */
+const numbersOf = ({ ids: { mid, rid, sid, ...others } }: Row): string => {
   const named = Object.entries(others).map(([name, id]) => `${stateWords(name.replace(/_id$/, ''))} ${id}`);
-  const [retailer, merchant] = [
-    rid && translate('Retailer {id}', { id: rid }),
-    mid && translate('Merchant {id}', { id: mid }),
-  ];
-  const words = [...named, username, !sid && (retailer ?? merchant)].filter(Boolean).join(', ');
-  if (!sid) return words || '–';
-  return (
-    <>
-      {words}
-      {words && ', '}
-      <SiteName sid={sid} />
-    </>
-  );
+  const owner = rid ? translate('Retailer {id}', { id: rid }) : mid && translate('Merchant {id}', { id: mid });
+  return [...named, sid ? translate('Site {sid}', { sid }) : owner].filter(Boolean).join(', ');
 };
 
 const linesOf = ({ changes }: Row): ChangeLine[] =>
@@ -65,35 +55,99 @@ const othersOf = ({ changes, fields }: Row): string[] => {
   return fields.filter((name) => !shown.has(name) && !subjects.includes(name)).map(settingLabel);
 };
 
-/** Old and new values; under them what else was sent. */
+/** First values in one line, then each replaced value with its old one, then the fields whose values are not shown. */
 const Changed = ({ row }: { row: Row }) => {
+  // The name stands above.
+  const lines = linesOf({
+    ...row,
+    changes: row.changes.filter(({ field, before }) => field !== 'name' || before !== null),
+  });
   const others = othersOf(row).join(', ');
-  if (row.changes.length === 0) return others || '–';
+  const stated = lines.filter(({ from, isTime }) => from === undefined && !isTime);
   return (
     <>
-      <Changes lines={linesOf(row)} />
-      {others && <p class="small quiet">{translate('Also sent: {others}', { others })}</p>}
+      {stated.length > 0 && <p>{stated.map(({ label, to }) => `${label}: ${to}`).join(' · ')}</p>}
+      <Changes lines={lines.filter((line) => !stated.includes(line))} />
+      {others && (
+        <p>
+          {lines.length > 0 ? translate('Also sent: {others}', { others }) : translate('Sent: {others}', { others })}
+        </p>
+      )}
     </>
   );
 };
 
-const columns: readonly Column<Row>[] = [
-  { label: translate('What|audit'), isMain: true, cell: ({ operation }) => auditWords(operation) },
-  { label: translate('By'), isShort: true, cell: ({ by }) => by },
-  { label: translate('About'), isPlain: true, cell: (row) => <About row={row} /> },
-  { label: translate('What changed'), isPlain: true, cell: (row) => <Changed row={row} /> },
-  {
-    label: translate('Result'),
-    isPlain: true,
-    cell: ({ result, code }) => (
+/** The thing it was about by a name of its own: a new one, or that of a user. */
+const nameIn = ({ changes, username }: Row): string | undefined => {
+  const name = changes.find(({ field }) => field === 'name')?.after;
+  return typeof name === 'string' ? name : (username ?? undefined);
+};
+
+/** Calls that anyone can make who knows a username. */
+const isAnyones = ({ operation }: Row): boolean => operation === 'auth/ask-for-password';
+
+const About = ({ row }: { row: Row }) => (
+  <>
+    {isAnyones(row)
+      ? translate('Anyone who knows the username may have asked, from {address}', { address: row.source_ip })
+      : translate('By {name}, from {address}', { name: row.by, address: row.source_ip })}
+    {row.ids['sid'] ? (
       <>
-        <Badge state={result} tone={tones[result]} /> {code && <span class="small">{stateWords(code)}</span>}
+        {' · '}
+        <SiteName sid={row.ids['sid']} />
       </>
-    ),
-  },
-  { label: translate('From'), isShort: true, isExtra: true, cell: ({ source_ip }) => source_ip },
-  { label: translate('When'), cell: ({ at }) => <Time at={at} /> },
-];
+    ) : null}
+  </>
+);
+
+/** Acts that follow each other on a day: the same, by the same user, about the same site. */
+const isSameAct = (one: Row, other: Row): boolean =>
+  (['operation', 'by', 'result', 'code'] as const).every((name) => one[name] === other[name]) &&
+  one.ids['sid'] === other.ids['sid'] &&
+  dayIn(one.at, zone.value) === dayIn(other.at, zone.value);
+
+/** The rows of a page as acts, each with all rows that belong to it. */
+const groupActs = (rows: readonly Row[]): Row[][] => {
+  const acts: Row[][] = [];
+  for (const row of rows) {
+    const last = acts.at(-1);
+    if (last?.[0] && isSameAct(last[0], row)) last.push(row);
+    else acts.push([row]);
+  }
+  return acts;
+};
+
+const toEntry = (act: readonly Row[]): Entry[] => {
+  const [first] = act;
+  if (!first) return [];
+  const name = act.length === 1 ? nameIn(first) : countWords(act.length);
+  return [
+    {
+      ...{ key: first.id, at: first.at },
+      title: [auditWords(first.operation), name].filter(Boolean).join(': '),
+      text: (
+        <>
+          <About row={first} />
+          {act.map((row) => (
+            <div key={row.id} class="changed">
+              {act.length > 1 && nameIn(row) && <strong>{nameIn(row)}</strong>}
+              <Changed row={row} />
+            </div>
+          ))}
+        </>
+      ),
+      side: (
+        <>
+          {first.result !== 'DONE' && <Badge state={first.result} tone={tones[first.result]} />}
+          {first.code && stateWords(first.code)} <ClockTime at={first.at} />
+        </>
+      ),
+      numbers: [...new Set(act.map(numbersOf))].filter(Boolean).join(' · '),
+    },
+  ];
+};
+
+const countWords = (count: number): string => translateCount(count, '{count} time', '{count} times');
 
 const load = loadPages(listAudit);
 
@@ -108,7 +162,8 @@ export const Audit = () => (
       <Listing<Row>
         name="audit"
         caption={translate('Audit')}
-        {...{ columns, filters, load }}
+        {...{ filters, load }}
+        render={(rows) => <DayList caption={translate('Audit')} entries={groupActs(rows).flatMap(toEntry)} />}
         search=""
         csvOf={({ ids, fields, changes, ...row }) => ({
           ...row,

@@ -3,12 +3,13 @@ import type { createEnrollmentOperation as CreateOperation } from '#disputes/enr
 import type { listEnrollmentsOperation as ListOperation } from '#disputes/enrollments/api/list-enrollments/operation.ts';
 import type { unenrollItemOperation as UnenrollOperation } from '#disputes/enrollments/api/unenroll-item/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { ofMerchant } from '../app/merchant.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
-import { translate, translateCount } from '../language/translate.ts';
+import { listText, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { DayList, type Entry } from '../parts/day-list.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -17,7 +18,7 @@ import type { Filter, PageAsked } from '../parts/narrow-pages.ts';
 import { siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import { ClockTime, Time } from '../parts/time.tsx';
 
 export const listEnrollments = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/descriptor_enrollments' });
 const createEnrollment = remote<typeof CreateOperation>({
@@ -65,15 +66,6 @@ const load = async (given: Record<string, string>, { size, cursor }: PageAsked, 
 export const Enrollments = () => {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
-  const columns: readonly Column<Row>[] = [
-    { label: translate('Request'), isMain: true, cell: ({ enrollment_request_id }) => String(enrollment_request_id) },
-    { label: translate('Site'), isPlain: true, cell: ({ site_name }) => site_name },
-    { label: translate('Merchant'), isPlain: true, isExtra: true, cell: ({ merchant_name }) => merchant_name },
-    { label: translate('Status'), isPlain: true, cell: ({ status }) => <Badge state={status} /> },
-    { label: translate('Descriptors'), cell: (row) => <Items row={row} onDone={reload} /> },
-    { label: translate('Requested'), cell: ({ request_date }) => <Time at={request_date} /> },
-    { label: translate('Last activity'), isExtra: true, cell: ({ last_activity }) => <Time at={last_activity} /> },
-  ];
   return (
     <Screen
       title={translate('Enrollments')}
@@ -83,7 +75,14 @@ export const Enrollments = () => {
       <Listing<Row>
         name="enrollments"
         caption={translate('Enrollment requests')}
-        {...{ columns, filters, load }}
+        {...{ filters, load }}
+        render={(rows) => (
+          <DayList
+            caption={translate('Enrollment requests')}
+            failedTitle={translate('Not watched yet')}
+            entries={rows.map((row) => toEntry(row, reload))}
+          />
+        )}
         version={version}
         csvOf={({ enrollment_items, enrollment_request_id, merchant_name, site_name }) =>
           enrollment_items.map((item) => ({ enrollment_request_id, merchant_name, site_name, ...lineShape, ...item }))
@@ -93,6 +92,48 @@ export const Enrollments = () => {
       />
     </Screen>
   );
+};
+
+/** What is wrong with a request, and the next step. */
+const problems: Readonly<Record<string, string>> = {
+  FAILED: translate('The networks refused it: check the descriptors, and enroll them again.'),
+  'PARTIALLY ENROLLED': translate('Only some are watched: see which are not, and enroll those again.'),
+  'WAITING FOR ACTION': translate('It waits until a person has entered it at the network: ask your operator.'),
+};
+
+/** Names in a sentence, the first few of them. */
+const shownNames = (names: readonly string[]): string => {
+  const some = names.slice(0, 3);
+  const more = names.length - some.length;
+  return listText([...some, ...(more > 0 ? [translateCount(more, '{count} more', '{count} more')] : [])]);
+};
+
+const toEntry = (row: Row, onDone: () => void): Entry => {
+  const { enrollment_request_id: id, enrollment_items: items, site_name, merchant_name, status, last_activity } = row;
+  const networks = [...new Set(items.map(({ provider }) => stateWords(provider)))];
+  const problem = problems[status];
+  return {
+    key: String(id),
+    at: row.request_date,
+    title: shownNames([...new Set(items.map(itemName))].filter(Boolean)),
+    text: (
+      <>
+        {translate('{site}, at {networks}', { site: site_name, networks: listText(networks) })}
+        {presentMid() === undefined && `, ${merchant_name}`} · {translate('Last activity')} <Time at={last_activity} />
+      </>
+    ),
+    side: (
+      <>
+        <Badge state={status} /> {problem ? <Time at={row.request_date} /> : <ClockTime at={row.request_date} />}
+      </>
+    ),
+    ...(problem && { failed: problem }),
+    numbers: (
+      <>
+        <Items row={row} onDone={onDone} /> · {translate('Request {id}', { id })}
+      </>
+    ),
+  };
 };
 
 /** The columns of a file, as one network's items lack those of another. */
@@ -117,11 +158,16 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
       <Button
         look="bare"
         onPress={() => setOpen(true)}
-        aria-label={translateCount(items.length, '{count} item of request {id}', '{count} items of request {id}', {
-          id,
-        })}
+        aria-label={translateCount(
+          items.length,
+          '{count} descriptor of request {id}',
+          '{count} descriptors of request {id}',
+          {
+            id,
+          },
+        )}
       >
-        {translateCount(items.length, '{count} item', '{count} items')}
+        {translateCount(items.length, '{count} descriptor', '{count} descriptors')}
       </Button>
       {isOpen && (
         <Dialog title={translate('Request {id}', { id })} isWide onClose={() => setOpen(false)}>

@@ -4,23 +4,27 @@ import type { replayOutcomeOperation as ReplayOutcomeOperation } from '#disputes
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
+import type { AlertRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { Copied } from '../parts/copy.tsx';
+import { DayList, type Entry } from '../parts/day-list.tsx';
 import { Listing } from '../parts/listing.tsx';
-import type { Filter } from '../parts/narrow-pages.ts';
+import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
-import type { Column } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { reasonCodeText } from './answer-words.ts';
+import { ClockTime, Time } from '../parts/time.tsx';
+import { answeredWords, disputeWords } from './named-alerts.ts';
+import { readNamedAlerts } from './read-alerts.ts';
 
 export const listOutcomes = remote<typeof ListOutcomesOperation>({ path: '/api/v3/service_alerts/outcomes/list' });
 const replayOutcome = remote<typeof ReplayOutcomeOperation>({
   path: '/api/v3/service_alerts/outcome/{id}/replay',
   roles: ['developer', 'manager'],
 });
-type Row = RowOf<typeof ListOutcomesOperation>;
+type Outcome = RowOf<typeof ListOutcomesOperation>;
+type Row = Outcome & { alert: AlertRow | undefined };
 
 const tones: Readonly<Record<Row['state'], Tone>> = {
   PENDING: 'act',
@@ -47,29 +51,69 @@ const filters: readonly Filter[] = [
   ...spanFilters(translate('Sent')),
 ];
 
-const load = loadPages(listOutcomes);
+/** The states that wait for a person. */
+const failedStates = ['REFUSED', 'EXPIRED', 'MANUAL'] as const;
+const isFailed = ({ state }: Outcome): boolean => failedStates.some((one) => one === state);
 
-/** Lists the answers to card networks with their replies. */
+const loadOutcomes = loadPages(listOutcomes);
+
+/** A page with what its alerts are about. The first one also has the newest that failed, however old they are. */
+const load: Load<Row> = async (given, page, signal) => {
+  const wantsFailed = page.cursor === undefined && given['state'] === undefined;
+  const [shown, failed] = await Promise.all([
+    loadOutcomes(given, page, signal),
+    wantsFailed ? loadOutcomes({ ...given, state: [...failedStates] } as never, { size: 20 }, signal) : undefined,
+  ]);
+  const older = (failed?.list ?? []).filter(({ id }) => shown.list.every((one) => one.id !== id));
+  const list = [...older, ...shown.list];
+  const alerts = await readNamedAlerts(
+    list.map(({ alert_id }) => alert_id),
+    signal,
+  );
+  return { ...shown, list: list.map((row) => ({ ...row, alert: alerts.get(row.alert_id) })) };
+};
+
+/** The state of an answer, as a sentence about its network. */
+const stateSentence = ({ state, provider, attempts }: Outcome): string => {
+  const network = stateWords(provider);
+  if (state === 'ACCEPTED')
+    return attempts > 1
+      ? translate('{network} accepted it after {count} attempts', { network, count: attempts })
+      : translate('{network} accepted it', { network });
+  if (state === 'PENDING') return translate('On its way to {network}', { network });
+  if (state === 'REFUSED') return translate('{network} refused it', { network });
+  if (state === 'EXPIRED') return translate('{network} could not be reached in time', { network });
+  if (state === 'MANUAL') return translate('Enter it at {network} yourself: there is no connection', { network });
+  return translate('Replaced by a later answer, or the case was withdrawn');
+};
+
+const toEntry = (row: Row, onDone: () => void): Entry => {
+  const { id, alert, alert_id, status, reason_code, state, error } = row;
+  const at = row.sent_at ?? row.created_at;
+  return {
+    ...{ key: id, at, href: link(`/alerts/${alert_id}`) },
+    title: answeredWords(alert, status, reason_code),
+    text: [alert && disputeWords(alert), stateSentence(row)].filter(Boolean).join(' · '),
+    side: (
+      <>
+        <Badge state={state} tone={tones[state]} /> {isFailed(row) ? <Time at={at} /> : <ClockTime at={at} />}
+      </>
+    ),
+    ...(isFailed(row) && {
+      failed: (
+        <>
+          {error ?? stateSentence(row)} <Again row={row} onDone={onDone} />
+        </>
+      ),
+    }),
+    numbers: <Copied text={String(alert_id)} label={translate('Copy the alert’s number')} />,
+  };
+};
+
+/** Lists the answers to card networks with what became of them. */
 export const Outcomes = () => {
   const [version, setVersion] = useState(0);
-  const columns: readonly Column<Row>[] = [
-    { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    {
-      label: translate('Answer|noun'),
-      isPlain: true,
-      cell: ({ status, reason_code }) => `${stateWords(status)}, ${reasonCodeText(reason_code)}`,
-    },
-    { label: translate('Network'), isPlain: true, isShort: true, cell: ({ provider }) => stateWords(provider) },
-    { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
-    { label: translate('Attempts'), isNumber: true, cell: ({ attempts }) => attempts },
-    { label: translate('Error'), isExtra: true, cell: ({ error }) => error ?? '' },
-    { label: translate('Sent'), cell: ({ sent_at }) => <Time at={sent_at} /> },
-    {
-      label: translate('Action'),
-      isPlain: true,
-      cell: (row) => <Again row={row} onDone={() => setVersion((before) => before + 1)} />,
-    },
-  ];
+  const reload = () => setVersion((before) => before + 1);
   return (
     <Screen
       title={translate('Answers sent')}
@@ -78,31 +122,37 @@ export const Outcomes = () => {
       <Listing<Row>
         name="outcomes"
         caption={translate('Answers sent to networks')}
-        {...{ columns, filters, load }}
+        {...{ filters, load }}
+        render={(rows) => (
+          <DayList
+            caption={translate('Answers sent to networks')}
+            failedTitle={translate('The network does not have these')}
+            entries={rows.map((row) => toEntry(row, reload))}
+          />
+        )}
         version={version}
-        csvOf={(row) => row}
+        csvOf={({ alert: _, ...row }) => row}
         keyOf={({ id }) => id}
-        hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
         empty={<p>{translate('No answer has been sent to a network yet.')}</p>}
       />
     </Screen>
   );
 };
 
-const Again = ({ row: { id, state, alert_id }, onDone }: { row: Row; onDone: () => void }) => {
-  const canGoAgain = state === 'EXPIRED' || state === 'REFUSED' || state === 'MANUAL';
-  if (!canGoAgain || !replayOutcome.isAllowed()) return null;
+const Again = ({ row: { id, alert, alert_id }, onDone }: { row: Row; onDone: () => void }) => {
+  if (!replayOutcome.isAllowed()) return null;
+  const name = alert ? disputeWords(alert) : translate('alert {id}', { id: alert_id });
   const press = async () => {
     try {
       await replayOutcome({ params: { id }, body: {} });
-      say(translate('The answer to alert {alertId} is being sent again.', { alertId: alert_id }));
+      say(translate('The answer is being sent again: {name}.', { name }));
       onDone();
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), 'bad');
     }
   };
   return (
-    <Button aria-label={translate('Send the answer to alert {alertId} again', { alertId: alert_id })} onPress={press}>
+    <Button aria-label={translate('Send the answer again: {name}', { name })} onPress={press}>
       {translate('Send again')}
     </Button>
   );

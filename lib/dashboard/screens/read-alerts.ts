@@ -34,6 +34,23 @@ export const readAlerts = async (asked: Omit<Asked, 'size' | 'cursor'>, signal?:
   return { rows, isWhole: cursor === null };
 };
 
+const maxNamed = 100;
+
+/** The alerts with these numbers, as far as one may see them; other lists have only their numbers. */
+export const readNamedAlerts = async (
+  ids: readonly (number | null)[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<number, AlertRow>> => {
+  const named = [...new Set(ids)].filter((id) => id !== null);
+  const pieces = Array.from({ length: Math.ceil(named.length / maxNamed) }, (_, n) =>
+    named.slice(n * maxNamed, (n + 1) * maxNamed),
+  );
+  const pages = await Promise.all(
+    pieces.map((alert_ids) => listAlerts({ body: { alert_ids }, ...(signal && { signal }) })),
+  );
+  return new Map(pages.flatMap(({ list }) => list.map((row) => [row.alert_id, row] as const)));
+};
+
 /** Said under figures of a list that was not read to its end. */
 export const newestOnly = (): string => translate('Of the newest 1,000 alerts.');
 

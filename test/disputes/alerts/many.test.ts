@@ -98,6 +98,21 @@ describe('with 10,000 open alerts', () => {
     expect(await callsFor({ status: 'DECLINED', with_held_txid: true })).toBe(declined);
   });
 
+  it('alerts that are named are read in one call, in their order, and another merchant sees none of them', async () => {
+    const { list } = await readPage(lists[0] ?? {}, undefined);
+    const alert_ids = [...list.slice(0, 3).map(({ alert_id }) => alert_id), 1].reverse();
+    const named = async (mid: number) =>
+      (await ask('alerts/list-alerts', { as: { mid }, body: { alert_ids } })).body as Page;
+    let seen: Shown[] = [];
+    expect(
+      await callsDuring(async () => {
+        seen = (await named(site.mid)).list;
+      }),
+    ).toBe(1);
+    expect(seen.map(({ alert_id }) => alert_id)).toEqual(alert_ids.slice(1));
+    expect((await named(site.mid + 1)).list).toEqual([]);
+  });
+
   it('the pulse takes three, one of them for open test alerts', async () => {
     expect(await callsDuring(() => ask('alerts/pulse', { as: { mid: site.mid }, body: {} }))).toBeLessThanOrEqual(3);
   });

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { DateFromField, DateToField, PlainNameReply, RuleIdReply } from '#core/kernel/schema/field-schemas.ts';
+import {
+  AlertIdField,
+  DateFromField,
+  DateToField,
+  PlainNameReply,
+  RuleIdReply,
+} from '#core/kernel/schema/field-schemas.ts';
 import { describeField, nullableText } from '#core/kernel/schema/field-words.ts';
 import { Flag, FormFields, Ids, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
@@ -47,6 +53,10 @@ export const ListAlerts = FormFields({
   mid: describeField(v.optional(Ids), 'The merchant.'),
   rid: describeField(v.optional(Ids), 'The retailer.'),
   sid: describeField(v.optional(Ids), 'The site.'),
+  alert_ids: describeField(
+    v.optional(v.pipe(v.array(AlertIdField), v.maxLength(100, 'must have at most 100 ids'))),
+    'Only these alerts, whatever else is asked for; those that you may not see are left out.',
+  ),
   assignee: describeField(
     v.optional(Text(100)),
     'Only alerts that are assigned to this user. The username in full; not together with `rid` or `sid`. Operators also name the merchant.',
