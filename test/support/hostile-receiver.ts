@@ -308,4 +308,9 @@ export const notPublicHosts: readonly string[] = [
   'metadata.google.internal.',
   'ip-10-0-0-1.eu-west-1.compute.internal',
   'router.home.arpa',
+  '.merchant.example',
+  'merchant..example',
+  '%2emerchant.example',
+  `${'a'.repeat(64)}.example`,
+  `${'a.'.repeat(126)}example`,
 ];

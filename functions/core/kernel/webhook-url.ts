@@ -40,11 +40,14 @@ export const isLoopbackHost = (hostname: string): boolean => {
 /** Matches what may be an address: its last part is a number, or it has colons. For names the library throws an error, which is slow. */
 const addressLike = /(?:^|\.)(?:\d+|0x[\da-f]*)$|:/i;
 
+/** Checks for two labels or more, of the lengths that DNS has (RFC 1035, 2.3.4); a parser of URLs takes empty and longer ones too. */
+const isDomainName = (host: string): boolean => host.length <= 253 && /^[^.]{1,63}(?:\.[^.]{1,63})+$/.test(host);
+
 /** A name may still resolve to anything: the sender checks the addresses when it connects. */
 const mayBePublic = (hostname: string): boolean => {
   const host = bare(hostname);
   if (addressLike.test(host) && ipaddr.isValid(host)) return isPublicAddress(host);
-  return host.includes('.') && !host.endsWith('.') && !privateSuffix.test(host);
+  return isDomainName(host) && !privateSuffix.test(host);
 };
 
 const refuseUrl = (url: URL, { allowLoopbackHttp, extraPorts }: WebhookUrlRules): WebhookUrlRefusal | undefined => {

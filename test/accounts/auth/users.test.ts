@@ -154,6 +154,12 @@ describe('POST /api/v3/users/password', () => {
     beforePuts();
   });
 
+  it('is refused by an invitation to an address that turned out to be wrong', async () => {
+    const link = await made('mistyped', { email: 'stranger@shop.example' });
+    await ask('auth/update-user', { as: { mid: 7 }, body: { username: 'mistyped@m7', email: 'right@shop.example' } });
+    expect(await set(setupToken(link))).toMatchObject({ status: 404, body: { code: 'password_link_not_found' } });
+  });
+
   it('is refused by a link of before another password was set', async () => {
     const first = await made('two-links');
     const { body } = await ask('auth/update-user', {

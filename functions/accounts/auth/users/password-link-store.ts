@@ -36,9 +36,9 @@ const toLinkItem = (link: PasswordLink): Item => ({
 });
 
 /** Makes a link for a user. Only the digest of its token is stored, so the token is shown only this once. */
-export const makeLink = async ({ username }: User): Promise<{ token: string; expiresAt: string }> => {
+export const makeLink = async (user: User): Promise<{ token: string; expiresAt: string }> => {
   const { secret: token, digest } = newLinkToken();
-  const link = newGivenLink(digest, username, nowIso());
+  const link = newGivenLink(digest, user, nowIso());
   await putItem(toLinkItem(link), requireNew);
   return { token, expiresAt: link.expiresAt };
 };

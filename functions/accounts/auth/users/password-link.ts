@@ -12,24 +12,23 @@ export type PasswordLink = {
   expiresAt: string;
   /** Absent of links by which managers invite: they are made a day before they expire. */
   madeAt?: string;
-  /** The digest of the address that it is mailed to; absent as above. */
+  /** The digest of the address that it is mailed to; absent where the user had none, and of invitations by release 1.1.0. */
   addressDigest?: string;
 };
 
 /** The life of a link that a manager gives, and of one that a user asks for. */
 export const linkLife = { given: milliseconds.day, asked: 30 * milliseconds.minute } as const;
 
-/** A link that a manager gives, made at a time (ISO). */
-export const newGivenLink = (digest: string, username: string, at: string): PasswordLink => ({
+type Addressed = Pick<User, 'username' | 'email'>;
+
+/** A link that a manager gives, made at a time (ISO); it is mailed to the user's address, if there is one. */
+export const newGivenLink = (digest: string, { username, email }: Addressed, at: string): PasswordLink => ({
   ...{ digest, username, expiresAt: iso(Date.parse(at) + linkLife.given) },
+  ...(email !== '' && { addressDigest: sha256(email) }),
 });
 
 /** A link that is mailed to a user's address, made at a time (ISO). */
-export const newAskedLink = (
-  digest: string,
-  { username, email }: Pick<User, 'username' | 'email'>,
-  at: string,
-): PasswordLink => ({
+export const newAskedLink = (digest: string, { username, email }: Addressed, at: string): PasswordLink => ({
   ...{ digest, username, expiresAt: iso(Date.parse(at) + linkLife.asked) },
   ...{ madeAt: at, addressDigest: sha256(email) },
 });
