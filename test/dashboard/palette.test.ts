@@ -87,7 +87,7 @@ describeInBrowser('the palette in the dashboard', (open) => {
     await page.keyboard.type('charge');
     await page.getByRole('option', { name: 'Chargebacks', selected: true }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Chargebacks' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /chargeback|due this week/i }).waitFor();
     await openPalette(page);
     await page.keyboard.type('report');
     await page.getByRole('option', { name: 'Reports', selected: true }).waitFor();

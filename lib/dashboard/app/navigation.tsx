@@ -101,7 +101,9 @@ const PlaceLink = ({ Icon, ...place }: Place) => (
   </a>
 );
 
-const skip = () => document.getElementById('main')?.querySelector('h1')?.focus();
+/** In a narrow window, one of the two headings of a list and its pane is hidden. */
+const skip = () =>
+  [...document.querySelectorAll<HTMLElement>('#main h1')].find(({ offsetParent }) => offsetParent)?.focus();
 
 /** The navigation with the account menu. On phones it rises from the bottom, and the most used places are tabs. */
 export const Navigation = () => {

@@ -21,7 +21,8 @@ const countAtOnce = 3;
 
 /** The filters of a list: the three that are used most, and all others behind a press. */
 export const FilterDialog = ({ filters, given, apply, onClose }: DialogProps) => {
-  const rest = filters.slice(countAtOnce);
+  const [shown, typed] = [filters.filter(({ isTyped }) => !isTyped), filters.filter(({ isTyped }) => isTyped)];
+  const rest = shown.slice(countAtOnce);
   const field = (filter: Filter) => <FilterField key={filter.name} {...filter} value={given[filter.name] ?? ''} />;
   return (
     <Dialog title={translate('Filters')} onClose={onClose}>
@@ -30,10 +31,11 @@ export const FilterDialog = ({ filters, given, apply, onClose }: DialogProps) =>
         onSubmit={(event) => {
           event.preventDefault();
           onClose();
-          apply(formFields(event.currentTarget));
+          const kept = typed.flatMap(({ name }) => (given[name] ? [[name, given[name]] as const] : []));
+          apply({ ...Object.fromEntries(kept), ...formFields(event.currentTarget) });
         }}
       >
-        <div class="fields">{filters.slice(0, countAtOnce).map(field)}</div>
+        <div class="fields">{shown.slice(0, countAtOnce).map(field)}</div>
         {rest.length > 0 && (
           <details open={rest.some(({ name }) => given[name] !== undefined)}>
             <summary>{translate('More filters')}</summary>

@@ -13,6 +13,8 @@ export type Filter<Row = never> = {
   placeholder?: string;
   /** The form of a word in the search box that belongs to this filter. */
   fits?: RegExp;
+  /** Only typed into the search box: the form has others for the same. */
+  isTyped?: true;
   /** Checks whether a row fits a value, where the service's list has no such filter: see `narrowPages`. */
   keeps?: (row: Row, value: string) => boolean;
 };

@@ -66,25 +66,37 @@ export const ChargebackPane = ({
   );
 };
 
-const About = ({ chargeback, payment }: Evidence) => (
-  <>
-    <Badge state={chargeback.status} tone={statusTones[chargeback.status]} />{' '}
-    {payment?.card && (
-      <>
-        <CardNumber card={payment.card} />,{' '}
-      </>
-    )}
-    {chargeback.sid !== null && (
-      <>
-        <SiteText sid={chargeback.sid} />.{' '}
-      </>
-    )}
-    {stateWords(chargeback.network)} {chargeback.reason_code}, {inSentence(stageWords[chargeback.stage])}
-    {chargeback.due_by !== null && isOpenForEvidence(chargeback) && (
-      <>. {compose('Submit by {time}', { time: <Time at={chargeback.due_by} /> })}</>
-    )}
-  </>
-);
+/** Who bought, as far as the order or the payment says. */
+const toBuyer = ({ order_evidence: evidence, payment }: Evidence): string | undefined => {
+  const { firstname, lastname, email } = evidence?.order.customer ?? {};
+  return [firstname, lastname].filter(Boolean).join(' ') || (email ?? payment?.email ?? undefined);
+};
+
+const About = (evidence: Evidence) => {
+  const { chargeback, payment } = evidence;
+  const buyer = toBuyer(evidence);
+  return (
+    <>
+      <Badge state={chargeback.status} tone={statusTones[chargeback.status]} />{' '}
+      {payment?.card && (
+        <>
+          <CardNumber card={payment.card} />,{' '}
+        </>
+      )}
+      {buyer && `${buyer}, `}
+      {chargeback.sid !== null && (
+        <>
+          <SiteText sid={chargeback.sid} />.{' '}
+        </>
+      )}
+      {stateWords(chargeback.network)} {chargeback.reason_code}
+      {chargeback.stage !== 'chargeback' && `, ${inSentence(stageWords[chargeback.stage])}`}
+      {chargeback.due_by !== null && isOpenForEvidence(chargeback) && (
+        <>. {compose('Submit by {time}', { time: <Time at={chargeback.due_by} /> })}</>
+      )}
+    </>
+  );
+};
 
 type CaseProps = { evidence: Evidence; onChanged: () => void };
 

@@ -123,7 +123,7 @@ export const Chargebacks = () => {
           <ChargebackPane
             key={id}
             id={id}
-            heading={(words) => <h1>{words}</h1>}
+            heading={(words) => <h1 tabIndex={-1}>{words}</h1>}
             onChanged={() => [setVersion(version + 1), setQuery({ chargeback: id }, { replace: true })]}
           />
         )

@@ -49,7 +49,7 @@ export const Orders = () => {
           <List {...{ heading, id }} onShown={setRows} />
         </ByMerchant>
       )}
-      pane={id && <OrderPane key={id} id={String(id)} heading={(words) => <h1>{words}</h1>} />}
+      pane={id && <OrderPane key={id} id={String(id)} heading={(words) => <h1 tabIndex={-1}>{words}</h1>} />}
       none={
         <>
           <h2>{translate('No order is open')}</h2>

@@ -15,7 +15,7 @@ import { Day } from '../parts/day.tsx';
 import { ListAndPane } from '../parts/list-and-pane.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText, sumsText } from '../parts/money.ts';
-import type { Filter } from '../parts/narrow-pages.ts';
+import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { amountFilters, networkFilter } from '../parts/narrow-pages.ts';
 import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { type Anchor, PaneRows, RowLines } from '../parts/pane-rows.tsx';
@@ -75,7 +75,15 @@ const StateTabs = () => {
   );
 };
 
-const load = loadPages(listTransactions, filters);
+/** What the service filters by itself needs no look at each row. */
+const load: Load<TransactionRow> = (given, page, signal) => {
+  const { state } = given;
+  return loadPages(listTransactions, filters)(
+    { ...given, ...((state === 'EXC' || state === 'PEND') && { status: state }) },
+    page,
+    signal,
+  );
+};
 
 /** Card payments by their last change, and all about one of them. */
 export const Payments = () => {
@@ -96,7 +104,7 @@ export const Payments = () => {
           <PaymentPane
             key={id}
             id={String(id)}
-            heading={(words) => <h1>{words}</h1>}
+            heading={(words) => <h1 tabIndex={-1}>{words}</h1>}
             onChanged={() => [setVersion(version + 1), setQuery({ payment: String(id) }, { replace: true })]}
           />
         )

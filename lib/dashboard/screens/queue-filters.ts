@@ -52,6 +52,7 @@ export const filters: readonly Filter<AlertRow>[] = [
     label: translate('Amount'),
     hint: translate('Such as 361.56'),
     fits: /^\d+\.\d+$/,
+    isTyped: true,
     keeps: ({ amount }, value) => isAtLeast(amount, value) && isAtLeast(value, amount),
   },
   {

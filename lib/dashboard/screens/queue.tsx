@@ -51,7 +51,7 @@ export const Queue = () => {
       title={translate('Queue')}
       field="alert"
       list={(heading) => <List {...{ tab, news, id, heading }} onShown={setRows} />}
-      pane={id && <AlertPane key={id} id={id} heading={(words) => <h1>{words}</h1>} onDecided={goOn} />}
+      pane={id && <AlertPane key={id} id={id} heading={(words) => <h1 tabIndex={-1}>{words}</h1>} onDecided={goOn} />}
       none={
         <>
           <h2>{translate('No alert is open')}</h2>

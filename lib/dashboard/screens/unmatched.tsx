@@ -9,6 +9,7 @@ import { Screen } from '../app/screen.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { CardNumber } from '../parts/card-number.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -61,6 +62,7 @@ export const Unmatched = () => {
         </>
       ),
     },
+    { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card} /> },
     { label: translate('Descriptor'), isPlain: true, cell: ({ descriptor }) => descriptor },
     {
       label: translate('Reason'),
