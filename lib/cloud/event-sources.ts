@@ -1,5 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Aws, Duration } from 'aws-cdk-lib';
+import { type PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
   CfnEventSourceMapping,
@@ -9,9 +9,11 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { CfnSubscriptionFilter, FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '#core/platform/operation/worker.ts';
+import type { Hop } from './fed-worker.ts';
 import { constructId } from './names.ts';
 import type { DeployedFunction } from './operation-function.ts';
 import { allow, keyStatement, type Resources } from './policy.ts';
@@ -30,7 +32,7 @@ export type Source = {
   attach: (made: DeployedFunction) => void;
 };
 
-/** The event source of a worker; none for the authorizer, which the gateway calls. */
+/** The event source of a worker; none for the authorizer, which the gateway calls, and what the access log feeds: see below. */
 export const createSource = (scope: Construct, worker: Worker, resources: Resources): Source => {
   if ('queue' in worker.on) return queueSource(scope, worker, worker.on, resources);
   if ('stream' in worker.on) return streamSource(scope, worker, worker.on, resources);
@@ -94,6 +96,23 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
         filters: streamFilters(on).map((filter) => FilterCriteria.filter(filter)),
       }),
   };
+};
+
+/** Feeds workers with lines of the access log. Each group takes two such filters. */
+export const feedFromAccessLog = (scope: Construct, hops: readonly Hop[], logGroup: ILogGroup): void => {
+  for (const { worker, live } of hops) {
+    if (!('accessLog' in worker.on)) continue;
+    live.addPermission('AccessLog', {
+      ...{ principal: new ServicePrincipal('logs.amazonaws.com'), sourceAccount: Aws.ACCOUNT_ID },
+      sourceArn: logGroup.logGroupArn,
+    });
+    const source = new CfnSubscriptionFilter(scope, `${constructId(worker)}Source`, {
+      ...{ logGroupName: logGroup.logGroupName, destinationArn: live.functionArn },
+      filterPattern: FilterPattern.stringValue('$.subject', '=', worker.on.accessLog).logPatternString,
+    });
+    // With its permission: CloudWatch Logs checks it when the filter is created.
+    source.node.addDependency(live);
+  }
 };
 
 /** Event sources invoke the alias, so that a release moves their traffic too. */

@@ -11,7 +11,7 @@ import { createConcurrencyBudget } from './concurrency.ts';
 import { createDashboard } from './dashboard.ts';
 import { createDomains } from './domains.ts';
 import { createKey } from './encryption.ts';
-import { createSource } from './event-sources.ts';
+import { createSource, feedFromAccessLog } from './event-sources.ts';
 import type { Hop } from './fed-worker.ts';
 import { createFirewall } from './firewall.ts';
 import { createLogGroup } from './log-groups.ts';
@@ -57,6 +57,7 @@ export class ServiceStack extends Stack {
       ...{ operations: offered, areas, resources },
       authorizer,
     });
+    feedFromAccessLog(this, hops, accessLogs);
     createFirewall(this, api, resources);
     const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
     createDashboard(this, { api, resources, alarmNames });

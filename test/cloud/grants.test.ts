@@ -127,7 +127,8 @@ const feeding = ({ on, name }: Worker): string[] => {
     const actions = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'];
     return [...actions.map((action) => `sqs:${action} forewarn-dev-${on.queue}`), ...useOfKey('sqs', 'Decrypt')];
   }
-  if ('authorizer' in on) return [];
+  // CloudWatch Logs calls what the access log feeds.
+  if ('authorizer' in on || 'accessLog' in on) return [];
   return [
     ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action} stream`),
     'dynamodb:ListStreams *',

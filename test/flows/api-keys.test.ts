@@ -119,4 +119,21 @@ describe('a program with an API key', () => {
     expect(await askCode(key, '/api/v3/merchant/999999/details')).toBe('merchant_not_found');
     expect(await askCode(key, alertsPath, { mid: [999_999] })).toBe('merchant_not_found');
   });
+
+  it('has its requests in a log, without what their paths and bodies name', async () => {
+    const { id, key } = await create({ permissions: ['alerts:read'] });
+    const path = '/api/v3/service_alerts/alert/4111111111111111';
+    const { headers } = await post(key, `${path}/details?note=4111111111111111`, { comment: 'Ada' });
+    expect(await askCode(key, '/api/v3/users/list')).toBe('permission_missing');
+    await service.untilIdle();
+    const { body } = await post(await service.tokenOf('merchant'), '/api/v3/api-keys', { id });
+    expect(body['list']).toEqual([
+      expect.objectContaining({ method: 'POST', path: '/api/v3/users/list', status: 403 }),
+      {
+        ...{ at: expect.any(String), request_id: headers.get('x-request-id'), method: 'POST', status: 400 },
+        ...{ path: '/api/v3/service_alerts/alert/{alert_id}/details', milliseconds: expect.any(Number) },
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/4111|Ada/);
+  });
 });

@@ -31,7 +31,7 @@ const { workers } = (await import('#functions/workers.ts')) as { workers: readon
 
 const fed = await Promise.all(
   workers
-    .filter(({ on }) => !('authorizer' in on))
+    .filter(({ on }) => 'queue' in on || 'stream' in on)
     .map(async (worker) => ({
       worker,
       handler: await handlerAt<Handler<unknown, SQSBatchResponse & DynamoDBBatchResponse>>(

@@ -59,6 +59,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/connections', Page: later('Connections') },
   { path: '/users', Page: later('People') },
   { path: '/api-keys', Page: later('ApiKeys') },
+  { path: '/api-keys/:id', Page: later('KeyRequests') },
   { path: '/single-sign-on', Page: later('SingleSignOn') },
   { path: '/account', Page: later('Account') },
   { path: '/admin/merchants', Page: later('Merchants') },

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { createApiKeyOperation as CreateApiKeyOperation } from '#accounts/auth/api/create-api-key/operation.ts';
 import type { listApiKeysOperation as ListApiKeysOperation } from '#accounts/auth/api/list-api-keys/operation.ts';
 import type { revokeApiKeyOperation as RevokeApiKeyOperation } from '#accounts/auth/api/revoke-api-key/operation.ts';
+import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
@@ -65,6 +66,12 @@ const keyCsv = (row: Row) => ({
   ip_ranges: row.ip_ranges.join(' '),
 });
 
+/** The log of a key: of the day on which it was last used, unless that is today. */
+const logOf = ({ id, last_used_at: at }: Row): string => {
+  const today = new Date(serviceNow()).toISOString().slice(0, 10);
+  return link(`/api-keys/${id}`, at !== null && at.slice(0, 10) !== today ? { day: at.slice(0, 10) } : {});
+};
+
 /** The API keys of a merchant's programs. */
 export const ApiKeys = () => {
   const [version, setVersion] = useState(0);
@@ -91,6 +98,7 @@ export const ApiKeys = () => {
           version={version}
           csvOf={keyCsv}
           keyOf={({ id }) => String(id)}
+          hrefOf={logOf}
           empty={
             <p>
               {translate(

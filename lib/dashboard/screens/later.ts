@@ -13,6 +13,7 @@ export { Deliveries } from './deliveries.tsx';
 export { DeliveryPage } from './delivery.tsx';
 export { Enrollments } from './enrollments.tsx';
 export { Help } from './help.tsx';
+export { KeyRequests } from './key-requests.tsx';
 export { Lookups } from './lookups.tsx';
 export { Merchants } from './merchants.tsx';
 export { OrderPage } from './order.tsx';

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
 import { account, region } from '../template/resolver.ts';
+import { type AccessLogDefinition, createAccessLog } from './access-log.ts';
 import type { Authorization } from './authorization.ts';
 import { gatewayReply, type HttpReply, type ResponseType } from './gateway-responses.ts';
 import { proxyEvent, type ReceivedRequest } from './proxy-event.ts';
@@ -38,7 +39,12 @@ export type GatewayParts = {
   writeProblem?: () => string | undefined;
   /** The refusals of the firewall and the throttles; absent: none. */
   limits?: RequestLimits | undefined;
+  /** Absent: nothing reads it. */
+  accessLog?: AccessLogDefinition;
 };
+
+/** What is known of a call when it is logged, however far it came. */
+type Seen = { requestId: string; route?: string; subject?: string };
 
 /** An answer of the gateway itself, and the authorizer's context with it. */
 type Own = { response: ResponseType; context?: Readonly<Record<string, unknown>> };
@@ -49,13 +55,26 @@ export type Gateway = (request: IncomingMessage, response: ServerResponse) => Pr
 export const createGateway = (parts: GatewayParts): Gateway => {
   const router = createRouter(readRoutes(parts.definition));
   const responses = parts.definition['x-amazon-apigateway-gateway-responses'];
+  const logAccess = parts.accessLog && createAccessLog(parts.accessLog, parts.runner);
   return async (request, response) => {
-    const requestId = randomUUID();
-    const outcome = await answerRequest(parts, router, request, requestId);
+    const seen: Seen = { requestId: randomUUID() };
+    const { requestId } = seen;
+    const [at, started] = [parts.clock.now(), performance.now()];
+    const outcome = await answerRequest(parts, router, request, seen);
     const reply =
       'response' in outcome ? gatewayReply(responses, outcome.response, requestId, outcome.context) : outcome;
     const sent = compress(parts.definition, request, reply);
     send(request, response, { ...sent, headers: { 'x-amzn-requestid': requestId, ...sent.headers } });
+    logAccess?.({
+      'context.requestId': requestId,
+      'context.requestTimeEpoch': at,
+      'context.httpMethod': request.method,
+      'context.stage': parts.stage,
+      'context.resourcePath': seen.route,
+      'context.status': reply.status,
+      'context.responseLatency': Math.round(performance.now() - started),
+      'context.authorizer.subject': seen.subject,
+    });
   };
 };
 
@@ -71,7 +90,7 @@ const answerRequest = async (
   parts: GatewayParts,
   router: ReturnType<typeof createRouter>,
   request: IncomingMessage,
-  requestId: string,
+  seen: Seen,
 ): Promise<HttpReply | Own> => {
   const url = new URL(`http://local${request.url?.startsWith('/') ? request.url : '/'}`);
   const refused = parts.limits?.admitAddress(
@@ -84,6 +103,7 @@ const answerRequest = async (
   if (match === 'malformed') return { response: 'BAD_REQUEST_PARAMETERS' };
   if (!match) return { response: 'MISSING_AUTHENTICATION_TOKEN' };
   const { route } = match;
+  seen.route = route.resource;
   const throttled = parts.limits?.admitMethod(request.method ?? '', route.resource, parts.clock.now());
   if (throttled) return { response: throttled };
   const methodArn = `arn:aws:execute-api:${region}:${account}:local/${parts.stage}/${request.method}${url.pathname}`;
@@ -92,11 +112,20 @@ const answerRequest = async (
     ? await parts.authorization.judge(route.authorizer, token?.toString(), methodArn)
     : ({ isAllowed: true, context: {} } as const);
   if (!verdict.isAllowed) return verdict;
+  const { subject }: Readonly<Record<string, unknown>> = verdict.context;
+  if (typeof subject === 'string') seen.subject = subject;
   const unwritable = url.pathname === '/health' ? parts.writeProblem?.() : undefined;
   if (unwritable !== undefined) return unhealthy(unwritable);
   const body = await readBody(request);
   if (!body) return { response: 'REQUEST_TOO_LARGE' };
-  const received: ReceivedRequest = { request, url, body, requestId, match, authorizer: verdict.context };
+  const received: ReceivedRequest = {
+    request,
+    url,
+    body,
+    requestId: seen.requestId,
+    match,
+    authorizer: verdict.context,
+  };
   const event = proxyEvent(received, parts);
   return integrate(parts, match, event);
 };

@@ -6,6 +6,7 @@ import type { SecretDefinition } from '../aws/secrets.ts';
 import { queueUrl } from '../aws/sqs-service.ts';
 import { TableDefinition } from '../aws/table-definition.ts';
 import type { FunctionDefinition } from '../functions/function-runner.ts';
+import type { AccessLogDefinition } from '../gateway/access-log.ts';
 import type { LimitSources } from '../gateway/request-limits.ts';
 import { Definition } from '../gateway/routes.ts';
 import { UserError } from '../user-error.ts';
@@ -56,6 +57,7 @@ export type Resources = {
   definition: Definition;
   stage: string;
   limits: LimitSources;
+  accessLog: AccessLogDefinition;
 };
 
 /** Works out a template's resources. `awsUrl` is where its queues answer. */
@@ -102,6 +104,7 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
     buckets: resolver.ofType('AWS::S3::Bucket').map(nameOf),
     definition: v.parse(Definition, gateway?.resolve(gateway.properties['Body'])),
     limits: limitSources(resolver),
+    accessLog: accessLogSources(resolver),
     stage: read('AWS::ApiGateway::Stage', { StageName: v.string() }, (value) => value.StageName)[0] ?? 'local',
   };
 };
@@ -116,6 +119,19 @@ const limitSources = (resolver: Resolver): LimitSources => {
   };
 };
 
+const accessLogSources = (resolver: Resolver): AccessLogDefinition => {
+  const [stage] = resolver.ofType('AWS::ApiGateway::Stage');
+  const filters = resolver.ofType('AWS::Logs::SubscriptionFilter');
+  return {
+    format: v.parse(AccessLogSetting, stage?.resolve(stage.properties['AccessLogSetting'])).Format,
+    subscriptions: filters.map(({ properties, resolve }) => ({
+      destinationArn: v.parse(v.string(), resolve(properties['DestinationArn'])),
+      pattern: v.parse(v.string(), resolve(properties['FilterPattern'])),
+    })),
+  };
+};
+
+const AccessLogSetting = v.optional(v.object({ Format: v.optional(v.string(), '{}') }), {});
 const List = v.optional(v.array(v.unknown()), []);
 const GeneratedSecret = { GenerateSecretString: v.optional(v.unknown()) };
 

@@ -3,7 +3,7 @@ import type { Grants, QueueName } from './grants.ts';
 import { type NamesOfKey, toNames } from './key.ts';
 
 /**
- * A function that callers cannot reach: the table's stream or a queue feeds it, or the gateway asks it who is calling.
+ * A function that callers cannot reach: the table's stream, a queue or the access log feeds it, or the gateway asks it who is calling.
  * Every queue has a dead-letter queue and partial batch failures; the stack, the local stack and the tests read this.
  */
 export type Worker = {
@@ -34,6 +34,8 @@ export type Worker = {
         /** Retried until it is done or a day old, because no later run could make up for it. */
         isNeverGivenUp?: true;
       }
+    /** Lines of the gateway's access log about callers whose subject fits this pattern; best effort, some minutes of lines at once. */
+    | { accessLog: string }
     | { authorizer: true };
   timeoutSeconds: number;
   memoryMegabytes: number;

@@ -11,6 +11,12 @@ export const keys = {
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
   /** An API key of a merchant's program. */
   apiKey: (id: number) => ({ pk: `API_KEY#${id}`, sk: 'API_KEY' }),
+  /** The requests of an API key on a day, in one partition: the gateway's throttle of 200 a second bounds its writes. */
+  keyRequestDay: (id: number, day: string) => `KEY_REQUESTS#${id}#${day}`,
+  keyRequest: (id: number, at: string, requestId: string) => ({
+    pk: `KEY_REQUESTS#${id}#${at.slice(0, 10)}`,
+    sk: `${at}#${requestId}`,
+  }),
   session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
   /** A sign-in that waits for a code of the second factor. */
   challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),
