@@ -80,6 +80,42 @@ describeInBrowser('the statements of the networks', (open) => {
     expect(await readCredit(Number(again))).toBe('claimed');
   });
 
+  it('are read in the browser before they are booked, with the lines that cannot be read', async () => {
+    const { page } = await openAs(open, service, service.credentials.admin, '/dashboard#/statements');
+    const file = (text: string) => ({ name: 'bill.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const choose = (text: string) => page.getByLabel('The CSV file of a network').setInputFiles(file(text));
+    await choose('caseId,amount,currency\n"open,1.00,USD\n');
+    await page.getByText('Line 2 has a quote that is not closed').waitFor();
+    const case1 = padCase('UPLOAD1');
+    await choose(`Case;Price\n${case1};25.00\n${case1};25.00\nx;4111 1111 1111 1111\ny;"1.204,50"\n`);
+    const columns = page.getByRole('group', { name: 'Which column has what' });
+    await columns.getByLabel('Network’s number').selectOption('Case');
+    await columns.getByLabel('Amount').selectOption('Price');
+    await columns.getByLabel('Currency of all lines').fill('usd');
+    await page.getByText('$50.00', { exact: true }).waitFor();
+    await page.getByLabel('The sender’s total').fill('76.00');
+    await page.getByText('differs by $26.00').waitFor();
+    expect(await page.getByText('The amount is no number such as 1204.50').count()).toBe(2);
+    expect(await page.content()).not.toContain('4111 1111');
+    await page.getByLabel('Month').fill('2026-03');
+    await page.getByRole('button', { name: 'Compare with the alerts' }).click();
+    await page.getByRole('button', { name: 'Book 2 lines' }).waitFor();
+    await takePictures(page, 'statement-upload');
+    await expectAccessible(page);
+    const stored = async () =>
+      (await service.call('/api/v3/reports/statements', { token, body: { provider: 'provider_a', month: '2026-03' } }))
+        .body;
+    expect(await stored()).toMatchObject({ code: 'statement_not_found' });
+    await page.getByRole('button', { name: 'Book 2 lines' }).click();
+    await page.getByRole('dialog').getByText('2 lines stay out.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).click();
+    await page.getByRole('link', { name: 'March 2026' }).waitFor();
+    expect(await stored()).toMatchObject({
+      statements: [{ lines: 2, unread: 2, totals: [{ billed: '50.00' }], problems: [{ line: 4 }, { line: 5 }] }],
+      findings: [{ finding: 'never_received' }, { finding: 'never_received' }],
+    });
+  });
+
   it('are for operators alone', async () => {
     const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/credits');
     await page.getByRole('link', { name: 'Credits' }).first().waitFor();

@@ -22,7 +22,7 @@ const runWith = async (name: string, ...args: string[]) => {
 
 /** The modules that take time to load, and do not decide how a command is called. */
 const heavy =
-  /aws-cdk-lib|@aws-sdk|@smithy|esbuild|csv-parse|\/lib\/local\/(?:stack|build|aws|demo|invoke)|\/functions\/operations/;
+  /aws-cdk-lib|@aws-sdk|@smithy|esbuild|\/lib\/local\/(?:stack|build|aws|demo|invoke)|\/functions\/operations/;
 
 const withJson = [
   ...[

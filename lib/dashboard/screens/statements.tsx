@@ -25,6 +25,7 @@ import { Waiting } from '../parts/waiting.tsx';
 import { countText } from '../parts/words.ts';
 import { setCredit } from './credit.tsx';
 import { Tile } from './report-parts.tsx';
+import { StatementUpload } from './statement-upload.tsx';
 
 const statements = remote<typeof StatementsOperation>({ path: '/api/v3/reports/statements' });
 const listCredits = remote<typeof ListCreditsOperation>({ path: '/api/v3/service_alerts/credits/list' });
@@ -80,21 +81,17 @@ const AllStatements = () => {
   const { data, error, reload } = useLoad('statements', (signal) => statements({ body: {}, signal }));
   if (!data) return error === undefined ? <Waiting /> : <Trouble error={error} onRetry={reload} />;
   return (
-    <DataTable<Statement>
-      caption={translate('Statements')}
-      columns={columns}
-      rows={data.statements}
-      keyOf={({ provider, month }) => `${provider} ${month}`}
-      hrefOf={({ provider, month }) => link('/statements', { provider, month })}
-      empty={
-        <>
-          <p>{translate('No statement was imported yet. Import the CSV file that a network sends each month:')}</p>
-          <p>
-            <code>npm run import -- statement bill.csv --provider provider_a --month 2026-05</code>
-          </p>
-        </>
-      }
-    />
+    <>
+      <StatementUpload key={data.statements.map((one) => one.imported_at).join()} onDone={reload} />
+      <DataTable<Statement>
+        caption={translate('Statements')}
+        columns={columns}
+        rows={data.statements}
+        keyOf={({ provider, month }) => `${provider} ${month}`}
+        hrefOf={({ provider, month }) => link('/statements', { provider, month })}
+        empty={<p>{translate('No statement was imported yet.')}</p>}
+      />
+    </>
   );
 };
 

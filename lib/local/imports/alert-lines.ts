@@ -1,7 +1,7 @@
+import type { CsvRecord } from '#core/kernel/csv/csv-table.ts';
 import { applyMapping, type ProviderMapping } from '#disputes/providers/mapping/mapping.ts';
 import { type SigningProvider, signingProviderNames } from '#disputes/providers/providers.ts';
 import { bodies, readers } from '#disputes/providers/registered.ts';
-import type { CsvRecord } from '../csv-file.ts';
 import { UserError } from '../user-error.ts';
 import { nestFields, type ReadLine, readLines, spelledAs, withColumns } from './rows.ts';
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import type { CsvRecord } from '#core/kernel/csv/csv-table.ts';
 import { parse } from '#core/platform/http/parse.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { itemNameProblem } from '#disputes/enrollments/enrollment.ts';
 import { itemStatuses } from '#disputes/enrollments/enrollment-vocabulary.ts';
 import { itemName, oneAmong } from '#disputes/enrollments/schemas.ts';
-import type { CsvRecord } from '../csv-file.ts';
 import { nestFields, type ReadLine, readLines, spelledAs, withColumns } from './rows.ts';
 
 /** One item with a network's answer, in the columns of the dashboard's CSV of enrollments; further columns are for people. */

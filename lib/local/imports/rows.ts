@@ -1,24 +1,17 @@
+import { type CsvRecord, findRowFault, rowFaultWords } from '#core/kernel/csv/csv-table.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
-import type { CsvRecord } from '../csv-file.ts';
 import { UserError } from '../user-error.ts';
 
 /** A line of a file as it was read, or its problem. */
 export type ReadLine<T> = { line: number } & ({ read: T } | { problem: string });
 
-/** How a spreadsheet writes long numbers, whose last digits are lost. */
-const scientific = /^[-+]?\d(?:[.,]\d+)?E\+\d+$/i;
-
-const roundedWords = (name: string, value: string): string =>
-  `${name}: ${value} is a long number that a spreadsheet has rounded; export the column as text`;
-
 /** Reads each line; a line that is refused has its problem in words. */
 export const readLines = <T>(records: readonly CsvRecord[], read: (fields: CsvRecord['fields']) => T): ReadLine<T>[] =>
-  records.map(({ line, fields, extra }) => {
+  records.map((record) => {
+    const { line, fields } = record;
+    const fault = findRowFault(record);
+    if (fault) return { line, problem: rowFaultWords(fault) };
     try {
-      if (extra)
-        throw new Refusal('request_invalid', `has ${extra} more cells than the head: quote cells with a delimiter`);
-      const rounded = Object.entries(fields).find(([, value]) => scientific.test(value.trim()));
-      if (rounded) throw new Refusal('request_invalid', roundedWords(...rounded));
       return { line, read: read(fields) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -97,12 +90,15 @@ export const spelledAs = (schema: unknown, records: readonly CsvRecord[]): CsvRe
   }));
 };
 
+const spellsColumn = (name: string, column: string): boolean =>
+  name.toLowerCase() === column.toLowerCase() || name.startsWith(`${column}.`);
+
 /** The lines of a file. Throws UserError if every line lacks a field because the head lacks its column. */
 export const withColumns = <T>(records: readonly CsvRecord[], lines: readonly ReadLine<T>[]): ReadLine<T>[] => {
   const [first] = lines;
   const [, column = ''] = first && 'problem' in first ? (/^([\w.]+): is required/.exec(first.problem) ?? []) : [];
   const names = Object.keys(records[0]?.fields ?? {});
-  const isMissing = column !== '' && !names.some((name) => name === column || name.startsWith(`${column}.`));
+  const isMissing = column !== '' && !names.some((name) => spellsColumn(name, column));
   if (isMissing && lines.every((one) => 'problem' in one && one.problem.includes(`${column}: is required`))) {
     throw new UserError(`The head has no column ${column}. It has: ${names.join(', ')}.`);
   }

@@ -29,29 +29,34 @@ const maxProblems = 100;
 const isEmptier = (lines: number, unread: number, before: StatementReport): boolean =>
   lines < before.lines && (unread > 0 || lines === 0);
 
+type Compared = StatementComparison & { claimable: readonly number[]; problems?: readonly UnreadLine[] };
+
+/** Returns the report of a comparison, as it is stored. */
+export const makeStatementReport = (
+  of: Pick<StatementReport, 'provider' | 'month'>,
+  { lines, totals, findings, claimable, problems = [] }: Compared,
+  findingsPerRow = findingsPerPage,
+): StatementReport => ({
+  ...of,
+  ...{ importedAt: nowIso(), lines, totals, findings: countFindings(findings), claimable },
+  ...{ pages: Math.ceil(findings.length / findingsPerRow) },
+  ...{ unread: problems.length, problems: problems.slice(0, maxProblems) },
+});
+
 /**
  * Stores the comparison of a statement in place of an earlier one of the same provider and month, unless it could not be read whole and has fewer
  * lines than that one. Its findings are written before the row that names them, so a report is whole at any time. `findingsPerRow`: for tests.
  */
 export const storeStatement = async (
   of: { provider: SigningProvider; month: string },
-  {
-    lines,
-    totals,
-    findings,
-    claimable,
-    problems = [],
-  }: StatementComparison & { claimable: readonly number[]; problems?: readonly UnreadLine[] },
+  compared: Compared,
   findingsPerRow = findingsPerPage,
 ): Promise<{ report: StatementReport; isStored: boolean }> => {
+  const { lines, findings, problems = [] } = compared;
   const before = fromStatementItem(await getItem(keys.statement(of.provider, of.month)));
   if (before && isEmptier(lines, problems.length, before)) return { report: before, isStored: false };
-  const pages = Math.ceil(findings.length / findingsPerRow);
-  const report = {
-    ...of,
-    ...{ importedAt: nowIso(), lines, totals, findings: countFindings(findings), claimable, pages },
-    ...{ unread: problems.length, problems: problems.slice(0, maxProblems) },
-  };
+  const report = makeStatementReport(of, compared, findingsPerRow);
+  const { pages } = report;
   for (let page = 0; page < pages; page += 1) {
     const from = page * findingsPerRow;
     await putItem(toFindingsItem(report, page, findings.slice(from, from + findingsPerRow)));

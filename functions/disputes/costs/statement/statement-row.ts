@@ -77,3 +77,14 @@ export const toFindingsItem = (
   page: { list },
 });
 export const fromFindingsItem = FindingsRow.find;
+
+/** A statement as it is listed, names as on the wire. */
+export const toStatementDto = ({ unread = 0, problems = [], ...report }: StatementReport) => {
+  const { provider, month, importedAt, lines, totals, findings, claimable } = report;
+  return {
+    ...{ provider, month, imported_at: importedAt, lines, findings: { ...findings }, claimable: [...claimable] },
+    totals: [...totals],
+    unread,
+    problems: [...problems],
+  };
+};

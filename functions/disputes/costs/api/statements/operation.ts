@@ -6,49 +6,12 @@ import {
   MerchantIdReply,
   MonthField,
 } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { signingProviderNames } from '#disputes/providers/providers.ts';
 import { findingKinds } from '../../statement/statement.ts';
+import { StatementDto, StatementProvider } from '../../statement/statement-schemas.ts';
 
-const Provider = describeField(
-  v.picklist(signingProviderNames, `must be one of ${signingProviderNames.join(', ')}`),
-  'The alert provider that sent the bill.',
-);
 const pagesAtMost = 9999;
-
-const StatementDto = v.object({
-  provider: Provider,
-  month: MonthField,
-  imported_at: text('When it was imported (ISO 8601, UTC).'),
-  lines: count('The number of its lines that could be read.'),
-  unread: count('The number of lines that could not be read and were not compared.'),
-  problems: describeField(
-    v.array(
-      v.object({
-        line: count('The line of the file.'),
-        problem: text('Why it could not be read.'),
-      }),
-    ),
-    'The first 100 of them.',
-  ),
-  totals: describeField(
-    v.array(
-      v.object({
-        currency: CurrencyReply,
-        billed: text('The sum of the prices on it.'),
-        credited: text('The sum of the prices that it gives back.'),
-        questioned: text('The sum to claim for what was found.'),
-      }),
-    ),
-    'The sums, one entry for each currency.',
-  ),
-  findings: describeField(v.record(v.string(), v.number()), 'How many of each kind were found.'),
-  claimable: describeField(
-    v.array(v.number()),
-    'Billed alerts whose credit could be claimed when the statement was imported.',
-  ),
-});
 
 const FindingDto = v.object({
   finding: describeField(v.picklist(findingKinds), 'What is to be questioned.'),
@@ -66,13 +29,14 @@ export const statementsOperation = defineOperation('costs/statements', {
   summary: "Read providers' monthly statements",
   description:
     'All that were imported, the newest month first; with `provider` and `month`, one of them and a page of what was found in it. ' +
-    '`npm run import -- statement` imports them.',
+    'The dashboard, `PUT` to this path and `npm run import -- statement` import them.',
   method: 'POST',
   path: '/api/v3/reports/statements',
+  otherMethods: ['PUT'],
   auth: 'admin',
   body: v.pipe(
     v.object({
-      provider: v.optional(Provider),
+      provider: v.optional(StatementProvider),
       month: v.optional(MonthField),
       page: describeField(
         v.optional(v.pipe(v.number('must be a number'), v.integer(), v.minValue(0), v.maxValue(pagesAtMost)), 0),

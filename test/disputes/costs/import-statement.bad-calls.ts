@@ -1,0 +1,15 @@
+import type { BadCalls } from '#test/support/bad-calls.ts';
+
+const line = { line: 2, case_id: 'C-1', amount: '25.00', currency: 'USD' };
+const body = { provider: 'provider_a', month: '2026-01', lines: [line], dry_run: true };
+
+export const badCalls = (): BadCalls => ({
+  as: 'admin',
+  body,
+  wrongBody: {
+    provider: ['provider_z'],
+    month: ['2026-13'],
+    lines: ['x', [{ ...line, amount: '25,00' }], [{ ...line, amount: '25.001' }], [{ ...line, kind: 'fee' }]],
+    unread: [[{ line: 0, problem: 'x' }]],
+  },
+});
