@@ -47,7 +47,7 @@ describeInBrowser('the API keys of a merchant', (open) => {
     await page.getByText('Filters', { exact: true }).click();
     await page.getByLabel('Result').selectOption('refused');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('Filters (1)').waitFor();
+    await page.waitForURL(/result=refused/);
     await log.getByRole('button', { name: "Copy the request's id" }).waitFor();
     expect(await log.getByText('service_alerts').count()).toBe(0);
     await page.getByRole('link', { name: 'API keys' }).first().click();
