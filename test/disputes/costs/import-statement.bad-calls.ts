@@ -9,7 +9,13 @@ export const badCalls = (): BadCalls => ({
   wrongBody: {
     provider: ['provider_z'],
     month: ['2026-13'],
-    lines: ['x', [{ ...line, amount: '25,00' }], [{ ...line, amount: '25.001' }], [{ ...line, kind: 'fee' }]],
-    unread: [[{ line: 0, problem: 'x' }]],
+    lines: ['x'],
   },
+  wrong: [
+    ...['25,00', '25.001', '1e3', ''].map((amount) => ({
+      ...{ body: { ...body, lines: [{ ...line, amount }] }, names: 'lines.0.amount' },
+    })),
+    { body: { ...body, lines: [{ ...line, kind: 'fee' }] }, names: 'lines.0.kind' },
+    { body: { ...body, unread: [{ line: 0, problem: 'x' }] }, names: 'unread.0.line' },
+  ],
 });

@@ -31,7 +31,8 @@ const StatementLineField = v.pipe(
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     const seen = readStatementCells(value.line, { ...value, caseId: value.case_id });
     if ('read' in seen) return seen.read;
-    addIssue({ message: 'must have an amount with no more decimals than its currency has' });
+    const path = [{ type: 'object', origin: 'value', input: value, key: 'amount', value: value.amount }] as const;
+    addIssue({ message: 'must be a decimal with no more decimals than its currency has', path: [...path] });
     return NEVER;
   }),
 );
