@@ -57,6 +57,7 @@ describeInBrowser('a list with a pane', (open) => {
     await page.locator('.pane .verbs.next').waitFor();
     await page.locator('.detail > .from', { hasText: list.back }).waitFor();
     expect(await rowsOf(page).first().isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.className')).toBe('from');
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await rowsOf(page).first().waitFor();
@@ -95,6 +96,8 @@ describeInBrowser('a list with a pane', (open) => {
       .locator('.row', { hasText: /Refund of \$/ })
       .first()
       .waitFor();
+    // One row stands for several of the list: it is not counted by those.
+    expect(await page.locator('.pager').textContent()).not.toMatch(/\d–\d/);
     await page.getByText('Nothing to do here.').waitFor();
     await page.goto(`${service.url}/dashboard#/payments?state=charged_back`);
     await page.getByRole('link', { name: 'Open the chargeback' }).click();

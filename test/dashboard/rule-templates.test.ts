@@ -55,7 +55,7 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
       service.credentials.merchant,
       '/dashboard#/payments?state=charged_back',
     );
-    await page.locator('.pane-side').getByRole('link', { name: 'ada@example.com' }).click();
+    await page.locator('.pane-side').getByRole('link', { name: 'Ada Example' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ada Example' }).waitFor();
     await page.getByRole('heading', { name: 'Everything, newest first' }).waitFor();
     await page.locator('.story a[href*="chargebacks/"]').first().waitFor();

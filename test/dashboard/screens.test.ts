@@ -50,7 +50,7 @@ const ofMerchants: readonly Shown[] = [
   { path: '/orders', title: 'Orders', shows: (page) => rows(page, /^Orders/) },
   {
     path: '/lookups',
-    title: 'Look-ups',
+    title: /^Banks found an order in \d+ of/,
     shows: async (page) => {
       await table(page, 'Look-ups');
       await page.getByRole('link', { name: 'web-7002' }).waitFor();

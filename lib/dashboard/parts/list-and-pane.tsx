@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { address, link } from '../app/address.ts';
 import { useScreen } from '../app/screen.tsx';
 
@@ -22,6 +23,12 @@ export const ListAndPane = ({ title, heading: words = title, field, list, pane, 
   const isChosen = query.has(field);
   const back = link(path, { ...Object.fromEntries(query), [field]: undefined });
   const heading = useScreen(title, isChosen ? back : undefined);
+  const way = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    // Where there is room for one of the two, the focused row is hidden now.
+    const focused = document.activeElement;
+    if (isChosen && focused instanceof HTMLElement && focused.offsetParent === null) way.current?.focus();
+  }, [isChosen]);
   return (
     <main id="main" class={`screen queue${isChosen ? ' chosen' : ''}`}>
       <div class="list">
@@ -33,7 +40,7 @@ export const ListAndPane = ({ title, heading: words = title, field, list, pane, 
       </div>
       <div class="detail">
         {isChosen && (
-          <a class="from" href={back}>
+          <a class="from" ref={way} href={back}>
             {title}
           </a>
         )}

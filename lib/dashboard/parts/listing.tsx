@@ -50,6 +50,8 @@ export type ListingProps<Row> = {
   tabs?: ComponentChildren;
   /** Links in the menu of further things. */
   more?: ComponentChildren;
+  /** The form shows fewer rows than it was given, so that counts of them would mislead. */
+  isFolded?: boolean;
   /** Filters that the tabs show already. */
   shownFilters?: readonly string[];
   /** Changes when the list must be read again; another merchant is noticed without it. */
@@ -114,7 +116,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
         <DataTable {...{ caption, columns, rows, keyOf, empty }} {...(hrefOf && { hrefOf })} isBusy={isLoading} />
       )}
       {!data && isLoading && <Waiting />}
-      {data && <Pager page={data} />}
+      {data && <Pager page={data} isFolded={props.isFolded ?? false} />}
     </>
   );
 };
@@ -170,17 +172,17 @@ const More = <Row,>(props: ListingProps<Row> & Given) => {
 };
 
 /** Which rows are shown, and the way to the next and back to the first. */
-const Pager = <Row,>({ page }: { page: Page<Row> }) => {
+const Pager = <Row,>({ page, isFolded }: { page: Page<Row>; isFolded: boolean }) => {
   const { path, query } = address.value;
   const before = Number(query.get('after') ?? 0);
   const fields = Object.fromEntries(query);
   const last = before + page.list.length;
   if (page.list.length === 0 && before === 0 && page.next_cursor === null) return null;
-  const shown = page.list.length === 0 ? translate('None here') : `${before + 1}–${last}`;
+  const shown = page.list.length === 0 ? translate('None here') : isFolded ? '' : `${before + 1}–${last}`;
   return (
     <nav class="pager" aria-label={translate('Pages')}>
       <p>
-        {page.totalResult === undefined
+        {page.totalResult === undefined || isFolded
           ? shown
           : translate('{shown} of {total}', { shown, total: countText(Math.max(page.totalResult, last)) })}
         {page.note && <span class="beneath">{page.note}</span>}

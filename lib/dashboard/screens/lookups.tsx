@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { listLookupsOperation as ListLookupsOperation } from '#disputes/lookups/api/list-lookups/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
@@ -39,28 +40,32 @@ const filters: readonly Filter[] = [
 ];
 
 const columns: readonly Column<Row>[] = [
-  { label: translate('Asked'), isMain: true, cell: ({ at }) => <Time at={at} /> },
-  { label: translate('Network'), isPlain: true, isShort: true, cell: ({ provider }) => stateWords(provider) },
+  {
+    label: translate('Amount'),
+    isMain: true,
+    cell: ({ amount, currency, lookup_id: id }) => (
+      <>
+        {amount ? amountText(amount, currency ?? '') : translate('No amount named')}
+        <span class="unseen">, {id}</span>
+      </>
+    ),
+  },
+  { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
   { label: translate('Result'), isPlain: true, cell: ({ result }) => <Badge state={result} tone={tones[result]} /> },
   {
     label: translate('Order'),
     cell: ({ order_id, reference }) =>
       order_id === null ? '–' : <a href={link(`/orders/${order_id}`)}>{reference ?? order_id}</a>,
   },
+  { label: translate('Outcome'), cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
+  { label: translate('Asked'), cell: ({ at }) => <Time at={at} /> },
   {
-    label: translate('Amount'),
-    isPlain: true,
-    isNumber: true,
-    cell: ({ amount, currency }) => (amount ? amountText(amount, currency ?? '') : '–'),
-  },
-  {
-    label: translate('Card'),
+    label: translate('Network'),
     isPlain: true,
     isShort: true,
     isExtra: true,
-    cell: ({ card }) => <CardNumber card={card ?? ''} />,
+    cell: ({ provider }) => stateWords(provider),
   },
-  { label: translate('Outcome'), cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
   {
     label: translate('Time taken'),
     isNumber: true,
@@ -69,19 +74,36 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
+/** How many of the banks that are shown found an order. */
+const toTitle = (rows: readonly Row[]): string | undefined =>
+  rows.length === 0
+    ? undefined
+    : translate('Banks found an order in {count} of the {all} look-ups shown', {
+        count: rows.filter(({ result }) => result === 'found').length,
+        all: rows.length,
+      });
+
 const load = loadPages(listLookups);
 
 /** Lists banks' questions about orders with the answers. */
-export const Lookups = () => (
-  <Screen title={translate('Look-ups')} lede={translate('What banks asked about orders, and what they were shown.')}>
-    <OrderTabs at="/lookups" />
-    <Listing<Row>
-      name="lookups"
-      caption={translate('Look-ups')}
-      {...{ columns, filters, load }}
-      csvOf={({ shown, ...row }) => ({ ...row, shown: shown.join(' ') })}
-      keyOf={({ lookup_id }) => lookup_id}
-      empty={<p>{translate('No bank has asked about an order yet.')}</p>}
-    />
-  </Screen>
-);
+export const Lookups = () => {
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  return (
+    <Screen
+      title={translate('Look-ups')}
+      heading={toTitle(rows)}
+      lede={translate('What banks asked about orders, and what they were shown.')}
+    >
+      <OrderTabs at="/lookups" />
+      <Listing<Row>
+        name="lookups"
+        caption={translate('Look-ups')}
+        {...{ columns, filters, load }}
+        onRows={setRows}
+        csvOf={({ shown, ...row }) => ({ ...row, shown: shown.join(' ') })}
+        keyOf={({ lookup_id }) => lookup_id}
+        empty={<p>{translate('No bank has asked about an order yet.')}</p>}
+      />
+    </Screen>
+  );
+};

@@ -58,7 +58,7 @@ export const OrderPane = ({ id, heading }: { id: string; heading: Heading }) => 
           <Ready readiness={data.readiness} />
         </>
       }
-      side={<Side {...data} />}
+      side={<Side {...data} buyer={buyer} />}
       foot={<Foot shown={data} />}
     />
   );
@@ -127,11 +127,11 @@ const Past = ({ shown }: { shown: OrderDto }) => (
   />
 );
 
-const Side = ({ order, payment }: OrderDto) => (
+const Side = ({ order, payment, buyer }: OrderDto & { buyer: string | undefined }) => (
   <aside class="pane-side" aria-label={translate('Evidence and references')}>
     <Card title={translate('Customer')}>
       <p>
-        <a href={customerLink('purchase', order.order_id)}>{translate('Everything about this customer')}</a>
+        <a href={customerLink('purchase', order.order_id)}>{buyer ?? translate('Everything about this customer')}</a>
       </p>
     </Card>
     <Card title={translate('The order')}>
@@ -151,7 +151,10 @@ const Side = ({ order, payment }: OrderDto) => (
       <Facts
         facts={[
           [translate('Your number'), <Copied key="own" text={order.reference} label={translate('Copy it')} />],
-          [translate('Order number'), <Copied key="id" text={String(order.order_id)} label={translate('Copy it')} />],
+          [
+            translate('Forewarn’s number'),
+            <Copied key="id" text={String(order.order_id)} label={translate('Copy it')} />,
+          ],
           ['ARN', order.arn !== undefined && <Copied key="arn" text={order.arn} label={translate('Copy it')} />],
         ]}
       />

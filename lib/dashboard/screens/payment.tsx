@@ -114,7 +114,7 @@ const Side = ({ payment }: { payment: PaymentDto }) => (
     <Card title={translate('Customer')}>
       <p>
         <a href={customerLink('purchase', payment.txid)}>
-          {payment.email ?? translate('Everything about this customer')}
+          {payment.buyer ?? translate('Everything about this customer')}
         </a>
       </p>
     </Card>

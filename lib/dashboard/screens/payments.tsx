@@ -133,6 +133,7 @@ const List = ({ heading, id, version, onShown }: ListProps) => (
     {...{ heading, filters, load, version }}
     csvOf={({ payment: _none, ...row }) => ({ ...row, items: row.items.join(', '), fraud: row.fraud?.decision })}
     search="payments"
+    isFolded
     tabs={<StateTabs />}
     more={<a href="#/3ds">{translate('3-D Secure')}</a>}
     shownFilters={tabs.some((state) => state === address.value.query.get('state')) ? ['state'] : []}
