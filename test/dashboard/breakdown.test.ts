@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isAvoided } from '#disputes/reports/avoided.ts';
-import { breakDown, spanBefore } from '#lib/dashboard/screens/breakdown.ts';
+import { breakDown, findGreatestChange, spanBefore } from '#lib/dashboard/screens/breakdown.ts';
 
 const row = (change: object = {}) => ({
   ...({ status: 'RESOLVED', reason_code: '100.001', late: false, test: false, alert_type: 'DISPUTE' } as const),
@@ -31,6 +31,13 @@ it('sums what was avoided by a trait, the largest first, against the period befo
     ['C', 1, '0', '0', undefined],
     ['D', 0, '0', '10.00', -100],
   ]);
+  expect(findGreatestChange(shown)).toMatchObject({ part: { name: 'B' }, by: { amount: '30.00' }, isMore: true });
+  expect(findGreatestChange(shown.slice(1))).toMatchObject({
+    part: { name: 'D' },
+    by: { amount: '10.00' },
+    isMore: false,
+  });
+  expect(findGreatestChange(shown.slice(2, 3))).toBeUndefined();
 });
 
 it.each([

@@ -35,6 +35,22 @@ const chargeback = (change: object): Chargeback =>
 const listTexts = (facts: readonly { text: string }[]) => facts.map(({ text }) => text);
 
 describe('what the records say about a customer', () => {
+  it('leads to the newest row that says so', () => {
+    const weighed = weigh(
+      customer({
+        purchases: [purchase({ txid: 7, liability_shift: true }), purchase({ txid: 6, liability_shift: true })],
+        alerts: [alert({ test: true, alert_id: 1 }), alert({ alert_id: 2 })],
+        ips: [{ ip: '203.0.113.7', purchases: 1, others: 2, more: false }],
+      }),
+      now,
+    );
+    expect([...weighed.own, ...weighed.doubt].map(({ href }) => href)).toEqual([
+      '#/payments/7',
+      '#/alerts/2',
+      undefined,
+    ]);
+  });
+
   it('is nothing where there are no facts', () => {
     expect(weigh(customer(), now)).toMatchObject({
       ...{ title: 'The records do not say who made these purchases', own: [], doubt: [] },

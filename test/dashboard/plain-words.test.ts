@@ -75,7 +75,7 @@ describe('the history of an alert', () => {
     expect(lines.slice(0, 4)).toEqual([
       { label: 'Status', from: 'Open', to: 'Resolved' },
       { label: 'Answer', to: 'refunded (100.001)' },
-      { label: 'What is left to do', to: 'Refund' },
+      { label: 'The alert asks for', to: 'Refund' },
       { label: 'Refunded', to: '$48.50' },
     ]));
 

@@ -42,7 +42,13 @@ const followOldLink = ({ path, query }: Address): Address => {
   return { path: '/queue', query };
 };
 
+/** The hash of the screen before this one, for the way back to it; empty on the first. */
+export const previousHash = signal('');
+let presentHash = '';
+
 const arrive = (): void => {
+  previousHash.value = presentHash;
+  presentHash = location.hash;
   const present = followOldLink(current());
   const query = new URLSearchParams(present.query);
   for (const name of placeFields) query.delete(name);
@@ -61,6 +67,7 @@ export const lastLink = (path: string): string => {
 
 /** The next user must not find them. */
 export const forgetQueries = (): void => {
+  previousHash.value = '';
   lastQueries.value = {};
 };
 

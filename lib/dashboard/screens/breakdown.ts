@@ -1,7 +1,7 @@
 import { isAvoided } from '#disputes/reports/avoided.ts';
 import type { AlertRow } from '../app/operations.ts';
-import { isAbove, type Sum } from '../parts/money.ts';
-import { percentUp, type Rate, sumInOne } from './one-currency.ts';
+import { isAbove, type Sum, sumByCurrency } from '../parts/money.ts';
+import { negate, percentUp, type Rate, sumInOne } from './one-currency.ts';
 
 /** One part of what was avoided. `count`: in this period. */
 export type Breakdown = { name: string; count: number; present: Sum; before: Sum; change: number | undefined };
@@ -36,6 +36,19 @@ export const breakDown = <R extends Row>(
     })
     .toSorted((left, right) => (isAbove(left.present.amount, right.present.amount) ? -1 : 1))
     .slice(0, maxRows);
+};
+
+/** The part whose amount changed most between the periods, and by how much; undefined where nothing changed. */
+export const findGreatestChange = <T extends Breakdown>(
+  parts: readonly T[],
+): { part: T; by: Sum; isMore: boolean } | undefined => {
+  const [first] = parts
+    .map((part) => {
+      const [by = part.present] = sumByCurrency([part.present, ...negate([part.before])]);
+      return { part, by: { ...by, amount: by.amount.replace(/^-/, '') }, isMore: !by.amount.startsWith('-') };
+    })
+    .toSorted((left, right) => (isAbove(left.by.amount, right.by.amount) ? -1 : 1));
+  return first && isAbove(first.by.amount, '0') ? first : undefined;
 };
 
 const dayMilliseconds = 86_400_000;

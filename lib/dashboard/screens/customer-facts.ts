@@ -4,8 +4,8 @@ import { findClaim } from './reason-words.ts';
 
 /** What a customer's rows say about who made the purchases. Nothing here is a score, and each sentence is counted from rows. Pure. */
 
-/** A fact and where it is from. */
-export type Fact = { text: string; source: string };
+/** A fact, where it is from, and the newest row that says it. */
+export type Fact = { text: string; source: string; href: string | undefined };
 export type Weighed = { title: string; own: readonly Fact[]; doubt: readonly Fact[]; missing: readonly string[] };
 
 const dayMilliseconds = 86_400_000;
@@ -28,14 +28,52 @@ const mostAlike = (values: readonly (string | null)[]): number =>
     ].map((all) => all.length),
   );
 
-const factIf = (n: number, fact: (n: number) => Fact): Fact[] => (n > 0 ? [fact(n)] : []);
+type Counted = Omit<Fact, 'href'>;
+const factIf = (n: number, href: string | undefined, fact: (n: number) => Counted): Fact[] =>
+  n > 0 ? [{ ...fact(n), href }] : [];
+
+const toPurchase = (one: PurchaseDto | undefined): string | undefined => {
+  if (!one) return undefined;
+  return one.txid === null ? `#/orders/${one.order_id}` : `#/payments/${one.txid}`;
+};
+const toOrder = (one: PurchaseDto | undefined): string | undefined =>
+  one && one.order_id !== null ? `#/orders/${one.order_id}` : toPurchase(one);
+
+/** Purchases that one device made, or that came over one connection. */
+const alikeFacts = (paid: readonly PurchaseDto[]): Fact[] => {
+  const total = paid.length;
+  const [alikeDevices, alikeIps] = [mostAlike(paid.map((one) => one.device_id)), mostAlike(paid.map((one) => one.ip))];
+  return [
+    ...factIf(alikeDevices > 1 ? alikeDevices : 0, toOrder(paid.find((one) => one.device_id !== null)), (count) => ({
+      text: translateCount(
+        count,
+        'One device made {count} of {total} purchases.',
+        'One device made {count} of {total} purchases.',
+        { total },
+      ),
+      source: translate('Orders'),
+    })),
+    ...factIf(alikeIps > 1 ? alikeIps : 0, toOrder(paid.find((one) => one.ip !== null)), (count) => ({
+      text: translateCount(
+        count,
+        '{count} of {total} purchases came over one connection.',
+        '{count} of {total} purchases came over one connection.',
+        { total },
+      ),
+      source: translate('Orders'),
+    })),
+  ];
+};
 
 const ownFacts = (paid: readonly PurchaseDto[], now: number): Fact[] => {
   const total = paid.length;
-  const [alikeDevices, alikeIps] = [mostAlike(paid.map((one) => one.device_id)), mostAlike(paid.map((one) => one.ip))];
+  const [confirmed, delivered] = [
+    paid.filter((one) => one.liability_shift === true),
+    paid.filter((one) => one.delivered_at !== null),
+  ];
   const isSettled = (one: PurchaseDto) => !isDisputed(one) && now - Date.parse(one.at) > settledDays * dayMilliseconds;
   return [
-    ...factIf(paid.filter(({ liability_shift }) => liability_shift === true).length, (count) => ({
+    ...factIf(confirmed.length, toPurchase(confirmed[0]), (count) => ({
       text: translateCount(
         count,
         'The bank confirmed the cardholder for {count} of {total} purchases.',
@@ -44,7 +82,7 @@ const ownFacts = (paid: readonly PurchaseDto[], now: number): Fact[] => {
       ),
       source: translate('3-D Secure'),
     })),
-    ...factIf(paid.filter(({ delivered_at }) => delivered_at !== null).length, (count) => ({
+    ...factIf(delivered.length, toOrder(delivered[0]), (count) => ({
       text: translateCount(
         count,
         '{count} of {total} purchases was delivered.',
@@ -53,25 +91,8 @@ const ownFacts = (paid: readonly PurchaseDto[], now: number): Fact[] => {
       ),
       source: translate('Orders'),
     })),
-    ...factIf(alikeDevices > 1 ? alikeDevices : 0, (count) => ({
-      text: translateCount(
-        count,
-        'One device made {count} of {total} purchases.',
-        'One device made {count} of {total} purchases.',
-        { total },
-      ),
-      source: translate('Orders'),
-    })),
-    ...factIf(alikeIps > 1 ? alikeIps : 0, (count) => ({
-      text: translateCount(
-        count,
-        '{count} of {total} purchases came over one connection.',
-        '{count} of {total} purchases came over one connection.',
-        { total },
-      ),
-      source: translate('Orders'),
-    })),
-    ...factIf(paid.filter(isSettled).length, (count) => ({
+    ...alikeFacts(paid),
+    ...factIf(paid.filter(isSettled).length, toPurchase(paid.find(isSettled)), (count) => ({
       text: translateCount(
         count,
         '{count} purchase is older than {days} days and was not disputed.',
@@ -83,11 +104,12 @@ const ownFacts = (paid: readonly PurchaseDto[], now: number): Fact[] => {
   ];
 };
 
-const doubtFacts = ({ alerts, chargebacks, cards, ips }: CustomerDto): Fact[] => {
-  const real = alerts.filter(({ test }) => !test);
+const doubtFacts = ({ alerts, chargebacks, cards, ips, purchases }: CustomerDto): Fact[] => {
+  const denied = alerts.filter((alert) => !alert.test && findClaim(alert) === 'fraud');
+  const taken = chargebacks.filter(({ status }) => status !== 'won');
   const others = (all: readonly { others: number }[]) => Math.max(0, ...all.map((one) => one.others));
   return [
-    ...factIf(real.filter((alert) => findClaim(alert) === 'fraud').length, (count) => ({
+    ...factIf(denied.length, denied[0] && `#/alerts/${denied[0].alert_id}`, (count) => ({
       text: translateCount(
         count,
         '{count} alert says that the cardholder denies a purchase.',
@@ -95,11 +117,11 @@ const doubtFacts = ({ alerts, chargebacks, cards, ips }: CustomerDto): Fact[] =>
       ),
       source: translate('Alerts'),
     })),
-    ...factIf(chargebacks.filter(({ status }) => status !== 'won').length, (count) => ({
+    ...factIf(taken.length, taken[0] && `#/chargebacks/${taken[0].chargeback_id}`, (count) => ({
       text: translateCount(count, '{count} purchase was charged back.', '{count} purchases were charged back.'),
       source: translate('Chargebacks'),
     })),
-    ...factIf(others(ips), (count) => ({
+    ...factIf(others(ips), toOrder(purchases.find(({ ip }) => ip !== null)), (count) => ({
       text: translateCount(
         count,
         '{count} other customer bought over the same connection.',
@@ -107,7 +129,7 @@ const doubtFacts = ({ alerts, chargebacks, cards, ips }: CustomerDto): Fact[] =>
       ),
       source: translate('Orders'),
     })),
-    ...factIf(others(cards), (count) => ({
+    ...factIf(others(cards), toPurchase(purchases.find(({ card }) => card !== null)), (count) => ({
       text: translateCount(
         count,
         '{count} other customer paid with a card of the same first and last digits.',

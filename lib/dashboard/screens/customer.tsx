@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { link } from '../app/address.ts';
+import { link, previousHash } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
@@ -22,9 +22,25 @@ import { CustomerStory } from './customer-story.tsx';
 
 type Params = Readonly<Record<string, string | undefined>>;
 
+const places = [
+  { path: '/alerts/', label: translate('The alert') },
+  { path: '/queue', label: translate('Queue') },
+  { path: '/payments', label: translate('Payments') },
+  { path: '/orders', label: translate('Orders') },
+  { path: '/chargebacks', label: translate('Chargebacks') },
+] as const;
+
+/** The screen from which this one was opened, or else the payments. */
+const wayBack = () => {
+  const from = previousHash.peek();
+  const place = places.find(({ path }) => from.startsWith(`#${path}`));
+  return place ? { label: place.label, href: from } : { label: translate('Payments'), href: link('/payments') };
+};
+
 /** One buyer: what the records say, the money, everything that happened, and what can be done. */
 export const CustomerPage = ({ params: { kind = '', id = '' } }: { params: Params }) => {
   const subject = toSubject(kind, id);
+  const [from] = useState(wayBack);
   const { data, error, reload } = useLoad(`customer ${kind} ${id}`, (signal) =>
     customerDetails({ body: subject, signal }),
   );
@@ -32,6 +48,7 @@ export const CustomerPage = ({ params: { kind = '', id = '' } }: { params: Param
   return (
     <Screen
       title={name ?? translate('Customer')}
+      from={from}
       actions={data && <Actions customer={data} subject={subject} onChanged={reload} />}
       {...(data && { lede: <Lede customer={data} /> })}
     >
@@ -124,9 +141,9 @@ const Facts = ({ title, facts }: { title: string; facts: readonly Fact[] }) =>
     <div>
       <h3>{title}</h3>
       <ul class="why">
-        {facts.map(({ text, source }) => (
+        {facts.map(({ text, source, href }) => (
           <li key={text}>
-            {text} <small>{source}</small>
+            {text} <small>{href ? <a href={href}>{source}</a> : source}</small>
           </li>
         ))}
       </ul>
@@ -180,8 +197,8 @@ const countOthers = ({ others, more }: { others: number; more: boolean }): strin
   others === 0
     ? translate('no other customer')
     : more
-      ? translate('{count} others or more', { count: others })
-      : translateCount(others, '{count} other', '{count} others');
+      ? translate('{count} other customers or more', { count: others })
+      : translateCount(others, '{count} other customer', '{count} other customers');
 
 const Aside = ({ customer: { cards, ips, lookups, email, account_id } }: { customer: CustomerDto }) => (
   <aside class="stack side-facts" aria-label={translate('About the customer')}>

@@ -3,10 +3,11 @@ import type { replayFailedOperation as ReplayFailedOperation } from '#messaging/
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
-import { type DeliveryRow, listDeliveries } from '../app/operations.ts';
+import { type AlertRow, type DeliveryRow, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate, translateCount } from '../language/translate.ts';
+import { compose, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -15,20 +16,26 @@ import { Facts } from '../parts/facts.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing } from '../parts/listing.tsx';
-import type { Filter } from '../parts/narrow-pages.ts';
+import { useLoad } from '../parts/load.ts';
+import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
+import { SiteText } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
-import { figuresByHost, type HostFigures, latencyText, wholePercent } from './delivery-figures.ts';
+import { figuresByHost, type HostFigures, latencyText, sumFailing, wholePercent } from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
+import { alertName } from './named-alerts.ts';
+import { readNamedAlerts } from './read-alerts.ts';
 import { TestAlert } from './test-alert.tsx';
 
 const replayFailed = remote<typeof ReplayFailedOperation>({
   path: '/api/v3/notifications/replay-failed',
   roles: ['developer', 'manager'],
 });
+
+const dayMilliseconds = 86_400_000;
 
 const kinds = [
   'new_alert',
@@ -49,12 +56,26 @@ const filters: readonly Filter[] = [
   ...spanFilters(translate('Created')),
 ];
 
-const columns: readonly Column<DeliveryRow>[] = [
+type Row = DeliveryRow & { alert: AlertRow | undefined };
+
+const columns: readonly Column<Row>[] = [
   { label: translate('Notification'), isMain: true, cell: ({ kind }) => stateWords(kind) },
   {
-    label: translate('Alert'),
-    isShort: true,
-    cell: ({ alert_id }) => (alert_id === null ? '–' : <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>),
+    label: translate('About'),
+    cell: ({ alert_id, alert, sid }) => (
+      <>
+        {alert_id === null ? (
+          '–'
+        ) : (
+          <a href={link(`/alerts/${alert_id}`)}>
+            {alert ? alertName(alert) : translate('Alert {id}', { id: alert_id })}
+          </a>
+        )}
+        <span class="beneath">
+          <SiteText sid={sid} />
+        </span>
+      </>
+    ),
   },
   { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} /> },
   { label: translate('Attempts'), isNumber: true, cell: ({ attempts }) => attempts.length },
@@ -90,16 +111,62 @@ const deliveryCsv = (row: DeliveryRow) => ({
   next_attempt_at: row.next_attempt_at,
 });
 
-const load = loadPages(listDeliveries);
+const loadDeliveries = loadPages(listDeliveries);
+
+/** A page with the alerts that its notifications are about. */
+const load: Load<Row> = async (given, page, signal) => {
+  const read = await loadDeliveries(given, page, signal);
+  const alerts = await readNamedAlerts(
+    read.list.map(({ alert_id }) => alert_id),
+    signal,
+  );
+  return { ...read, list: read.list.map((row) => ({ ...row, alert: alerts.get(row.alert_id ?? 0) })) };
+};
+
+/** The failing endpoints of the last seven days, of which the newest 200 notifications are read. */
+const readFailing = async (signal: AbortSignal) => {
+  const date_from = dayText(serviceNow() - 7 * dayMilliseconds);
+  const body = { ...ofMerchant(), state: ['PENDING', 'EXPIRED'] as const, date_from, size: 200 };
+  return sumFailing((await listDeliveries({ body: { ...body, state: [...body.state] }, signal })).list);
+};
+
+/** What fails, since when and why, with the next step; nothing where nothing does. */
+export const FailingNow = ({ version }: { version: number }) => {
+  const { data } = useLoad(`failing ${presentMid() ?? ''} ${version}`, readFailing);
+  if (!data || data.length === 0) return null;
+  return (
+    <Card title={translate('Failing now')}>
+      <ul class="states">
+        {data.map(({ sid, count, since, last }) => (
+          <li key={sid} class="warn">
+            <span>
+              <SiteText sid={sid} />
+              <span class="beneath">
+                {compose('{error}, since {time}', { error: attemptWords(last), time: <Time at={since} /> })}
+              </span>
+            </span>
+            <span class="small">
+              <a href={link('/deliveries', { sid: String(sid) })}>
+                {translateCount(count, '{count} notification waits', '{count} notifications wait')}
+              </a>{' '}
+              <a href={link(`/settings/${sid}`)}>{translate('Check its address')}</a>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
 
 /** Lists notifications to merchants' endpoints with their results. */
 export const Deliveries = () => {
   const [version, setVersion] = useState(0);
-  const [rows, setRows] = useState<readonly DeliveryRow[]>([]);
+  const [rows, setRows] = useState<readonly Row[]>([]);
   return (
     <Screen title={translate('Deliveries')} lede={translate('Notifications to your endpoints, with every attempt.')}>
+      <FailingNow version={version} />
       <FigureTable rows={rows} />
-      <Listing<DeliveryRow>
+      <Listing<Row>
         name="deliveries"
         caption={translate('Deliveries')}
         {...{ columns, filters, load, csvOf: deliveryCsv, version }}
@@ -155,8 +222,6 @@ const Answers = ({ figures: { attempts, accepted, median, slow } }: { figures: H
     </span>
   </>
 );
-
-const dayMilliseconds = 86_400_000;
 
 const ReplayFailed = ({ onDone }: { onDone: () => void }) => {
   const [isOpen, setOpen] = useState(false);

@@ -2,9 +2,9 @@ import { link } from '../app/address.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { cardText } from '../parts/card-text.ts';
+import { dateText } from '../parts/dates.ts';
 import { toInitials } from '../parts/initials.tsx';
 import { amountText } from '../parts/money.ts';
-import { dayText } from '../parts/times.ts';
 import { isAwaited } from './alert-facts.ts';
 import { isContestable } from './chargeback-kinds.ts';
 import { chargebackReason } from './chargeback-words.ts';
@@ -50,7 +50,7 @@ const personHit = (one: Found['people']['list'][number]): FinderHit => {
     title: name,
     detail: joinWords(one.name !== null && one.email, one.account_id),
     right: translateCount(one.purchases, '{count} purchase found', '{count} purchases found'),
-    status: translate('last on {date}', { date: dayText(one.last_at) }),
+    status: translate('last on {date}', { date: dateText(one.last_at) }),
     mark: { initials: toInitials(name) },
   };
 };
@@ -69,7 +69,7 @@ const chargebackHit = (one: Found['chargebacks']['list'][number]): FinderHit => 
   key: `chargeback ${one.chargeback_id}`,
   href: link(`/chargebacks/${one.chargeback_id}`),
   title: chargebackReason(one),
-  detail: joinWords(stateWords(one.network), one.dispute_reference, dayText(one.opened_at)),
+  detail: joinWords(stateWords(one.network), one.dispute_reference, dateText(one.opened_at)),
   right: amountText(one.amount, one.currency),
   status: stateWords(one.status),
   ...(isContestable(one) && one.due_by !== null && { mark: { from: one.opened_at, until: one.due_by } }),
@@ -85,8 +85,8 @@ export const paymentStatus = ({
 const paymentHit = (one: Found['payments']['list'][number]): FinderHit => ({
   key: `payment ${one.txid}`,
   href: link(`/payments/${one.parent_txid}`),
-  title: one.reference || one.tid || translate('Payment of {date}', { date: dayText(one.created_at) }),
-  detail: joinWords(cardText(one.card ?? ''), (one.reference || one.tid) && dayText(one.created_at)),
+  title: one.reference || one.tid || translate('Payment of {date}', { date: dateText(one.created_at) }),
+  detail: joinWords(cardText(one.card ?? ''), (one.reference || one.tid) && dateText(one.created_at)),
   right: amountText(one.amount, one.currency),
   status: paymentStatus(one),
 });
@@ -95,7 +95,7 @@ const orderHit = (one: Found['orders']['list'][number]): FinderHit => ({
   key: `order ${one.order_id}`,
   href: link(`/orders/${one.order_id}`),
   title: translate('Order {reference}', { reference: one.reference }),
-  detail: joinWords(one.customer, cardText(one.card), dayText(one.order_date)),
+  detail: joinWords(one.customer, cardText(one.card), dateText(one.order_date)),
   right: amountText(one.amount, one.currency),
   status: one.disputed ? translate('Disputed') : '',
 });

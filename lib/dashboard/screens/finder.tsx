@@ -234,7 +234,13 @@ const FinderHits = ({ groups, active, query, onChoose }: HitsProps) => {
 };
 
 const enter = 'Enter';
-const filterExamples = ['card:', 'amount:', 'from:', 'in:'] as const;
+/** As they are typed, which no language translates. */
+const filterExamples = [
+  { name: 'card', value: '4242', words: translate('last digits') },
+  { name: 'amount', value: '45.20', words: translate('exactly') },
+  { name: 'from', value: '2026-11-01', words: translate('since a day') },
+  { name: 'in', value: 'alerts', words: translate('one kind') },
+] as const;
 
 const Keys = () => (
   <p class="keys" aria-hidden="true">
@@ -244,11 +250,13 @@ const Keys = () => (
     <span>
       <kbd>{enter}</kbd> {translate('open')}
     </span>
-    <span>
-      {filterExamples.map((name) => (
-        <kbd key={name}>{name}</kbd>
-      ))}{' '}
-      {translate('filters')}
-    </span>
+    {filterExamples.map(({ name, value, words }) => (
+      <span key={name}>
+        <kbd>
+          {name}:{value}
+        </kbd>{' '}
+        {words}
+      </span>
+    ))}
   </p>
 );

@@ -24,6 +24,12 @@ export type Setup = {
   watched: readonly { provider: string; state: string }[];
 };
 
+/** The step that comes next, until an alert was answered; undefined from then on. */
+export const nextStep = ({ steps }: Pick<Setup, 'steps'>): Step | undefined => {
+  const left = steps.filter(({ fact }) => fact === undefined);
+  return left.some(({ id }) => id === 'answer') ? left[0] : undefined;
+};
+
 const read = async (mid: number, signal: AbortSignal) => {
   const [alertSites, paymentSites, enrolled, alerts, answered, rules, connected] = await Promise.all([
     listSites({ body: { mid, type: ['alert'], size: 1 }, signal }),

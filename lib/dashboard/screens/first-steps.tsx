@@ -1,8 +1,9 @@
+import { useEffect } from 'preact/hooks';
 import { translate, translateCount } from '../language/translate.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useLoad } from '../parts/load.ts';
 import { EndpointTest } from './endpoint-test.tsx';
-import { endpointUrl, readSetup, type Setup, type Step } from './first-steps-read.ts';
+import { endpointUrl, nextStep, readSetup, type Setup, type Step } from './first-steps-read.ts';
 import type { SiteDto } from './site-operations.ts';
 
 const sumMinutes = (steps: readonly Step[]): number => steps.reduce((sum, { minutes }) => sum + minutes, 0);
@@ -10,13 +11,15 @@ const minutesText = (minutes: number): string =>
   translateCount(minutes, 'about {count} minute', 'about {count} minutes');
 
 /** The steps from an empty account to the first answer. Once an alert was answered, only those that are left are shown, in one line. */
-export const FirstSteps = ({ mid }: { mid: number }) => {
+export const FirstSteps = ({ mid, onNext }: { mid: number; onNext: (label: string | undefined) => void }) => {
   const { data } = useLoad(`steps ${mid}`, (signal) => readSetup(mid, signal));
+  const next = data && nextStep(data);
+  useEffect(() => onNext(next?.label), [next?.label]);
   const left = data?.steps.filter(({ fact }) => fact === undefined) ?? [];
   if (!data || left.length === 0) return null;
   const counts = { done: data.steps.length - left.length, all: data.steps.length };
   const title = translate('First steps, {done} of {all} done', counts);
-  return left.some(({ id }) => id === 'answer') ? (
+  return next ? (
     <section class="fact steps" aria-labelledby="first-steps">
       <header>
         <h2 id="first-steps">{title}</h2>
@@ -28,7 +31,7 @@ export const FirstSteps = ({ mid }: { mid: number }) => {
       <div>
         <ol class="timeline">
           {data.steps.map((step) => (
-            <StepRow key={step.id} step={step} isNext={step === left[0]} site={data.site} />
+            <StepRow key={step.id} step={step} isNext={step === next} site={data.site} />
           ))}
         </ol>
         <Aside {...data} next={left[0]} />

@@ -38,13 +38,18 @@ const chargeWord = (values: Values): string | undefined => valueWord(values['txi
 
 const reasonText = (code: string): string => codeWords(code) ?? code;
 
+/** The usual answer to an alert of its type, which is no advice; of a decided one it says what was done, as the status does. */
+const askedWord = plain('alert_action', (text) =>
+  ['REFUND', 'CANCEL', 'REVIEW'].includes(text.toUpperCase()) ? stateWords(text) : '',
+);
+
 type Line = { label: string; read: (values: Values) => string | undefined; isTime?: true };
 
 /** All that a history shows, in this order: what was decided, the money, the claim, when, who. Other fields repeat the event itself. */
 const lines: readonly Line[] = [
   { label: translate('Status'), read: plain('status', stateWords) },
   { label: translate('Answer'), read: plain('reason_code', reasonCodeText) },
-  { label: translate('What is left to do'), read: plain('alert_action', stateWords) },
+  { label: translate('The alert asks for'), read: askedWord },
   { label: translate('Refunded'), read: moneyWord('alert_outcome_amount', 'alert_outcome_currency') },
   { label: translate('Acted on'), read: plain('alert_outcome_action_date'), isTime: true },
   { label: translate('Who refunded'), read: plain('refunded_by', refundMakerText) },
@@ -73,7 +78,7 @@ const lines: readonly Line[] = [
 export const changeLines = ({ from, to }: Change, currencies: Values): ChangeLine[] =>
   lines.flatMap(({ label, read, isTime }) => {
     const [before, after] = [read({ ...currencies, ...from }), read({ ...currencies, ...to })];
-    if (after === undefined && before === undefined) return [];
+    if (!after && !before) return [];
     return [
       {
         label,

@@ -23,7 +23,7 @@ import { countDeliveries, splitByUrgency, sumRisk, withoutTests } from './home-f
 import { RiskChart } from './home-risk.tsx';
 import { ConnectionsNow, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
 import { useRates } from './rates-used.tsx';
-import { readAlerts, readMonth } from './read-alerts.ts';
+import { type AlertsRead, readAlerts, readMonth } from './read-alerts.ts';
 
 const listSize = 200;
 const readOpen = (signal: AbortSignal) =>
@@ -51,6 +51,7 @@ export const Home = () => {
   const key = `home ${mid ?? ''} ${present === (first ?? present) ? '' : present} ${answersSent.value}`;
   const { data, error, reload } = useLoad(key, readHome);
   const rates = useRates();
+  const [next, setNext] = useState<string>();
   const { data: month } = useLoad(`month ${mid ?? ''}`, readMonth);
   if (!data) {
     return (
@@ -65,39 +66,60 @@ export const Home = () => {
     <Screen
       title={translate('Home')}
       above={<Time at={new Date(now).toISOString()} />}
-      heading={sayNext(soon, late)}
+      heading={next ?? sayNext(soon, late)}
       actions={
+        next === undefined &&
         waiting > 0 && (
           <a class="button main" href={link('/queue')}>
-            {data.isWhole
-              ? translateCount(waiting, 'Decide {count} alert', 'Decide {count} alerts')
-              : translate('Decide alerts')}
+            {soon.length > 0
+              ? translateCount(soon.length, 'Decide it first', 'Decide these {count} first')
+              : data.isWhole
+                ? translateCount(waiting, 'Decide {count} alert', 'Decide {count} alerts')
+                : translate('Decide alerts')}
           </a>
         )
       }
     >
-      {mid !== undefined && <FirstSteps mid={mid} />}
+      {mid !== undefined && <FirstSteps mid={mid} onNext={setNext} />}
       <div class="home">
-        <RiskChart {...{ risks, now, rates }} isWhole={data.isWhole} />
-        <NeedsPerson {...{ data, late, soon }} />
-        {isOperator() && mid === undefined ? (
-          <ByMerchant what={translate('Programmes and months')}>{null}</ByMerchant>
-        ) : (
+        {(next === undefined || risks.length > 0) && (
           <>
-            <ProgrammesNow />
-            <MonthSoFar currency={risks[0]?.currency} rates={rates} />
+            <RiskChart {...{ risks, now, rates }} isWhole={data.isWhole} />
+            <NeedsPerson {...{ data, late, soon }} />
           </>
         )}
-        <ConnectionsNow
-          endpoints={countDeliveries(data.deliveries.list)}
-          isWhole={data.deliveries.next_cursor === null}
-          month={month}
-        />
-        <RulesLately month={month} />
+        {next === undefined && <Lately {...{ data, month, rates }} currency={risks[0]?.currency} />}
       </div>
     </Screen>
   );
 };
+
+type LatelyProps = {
+  data: HomeData;
+  month: AlertsRead | undefined;
+  rates: ReturnType<typeof useRates>;
+  currency: string | undefined;
+};
+
+/** The month so far, and what is connected; nothing of it is filled before the first alert was answered. */
+const Lately = ({ data, month, rates, currency }: LatelyProps) => (
+  <>
+    {isOperator() && presentMid() === undefined ? (
+      <ByMerchant what={translate('Programmes and months')}>{null}</ByMerchant>
+    ) : (
+      <>
+        <ProgrammesNow />
+        <MonthSoFar currency={currency} rates={rates} />
+      </>
+    )}
+    <ConnectionsNow
+      endpoints={countDeliveries(data.deliveries.list)}
+      isWhole={data.deliveries.next_cursor === null}
+      month={month}
+    />
+    <RulesLately month={month} />
+  </>
+);
 
 /** The title: the work that is due first, and its deadline. */
 const sayNext = (soon: readonly AlertRow[], late: readonly AlertRow[]): string => {

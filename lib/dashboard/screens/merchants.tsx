@@ -4,12 +4,13 @@ import { go, link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
 import { chooseMerchant } from '../app/merchant.ts';
-import { askPulse, listDeliveries, listSites, type SiteRow } from '../app/operations.ts';
+import { askPulse, listAlerts, listDeliveries, listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate } from '../language/translate.ts';
+import { listText, translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { useLoad } from '../parts/load.ts';
+import type { Sum } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { OperatorTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -18,15 +19,24 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { countText } from '../parts/words.ts';
 import { listUsers } from './colleagues.ts';
-import { countDeliveries } from './home-figures.ts';
+import { countDeliveries, type EndpointHealth, splitByUrgency, sumRisk } from './home-figures.ts';
 import { NewMerchant, serviceNames } from './new-merchant.tsx';
+import { amounts } from './report-parts.tsx';
 
 export const listMerchants = remote<typeof ListMerchantsOperation>({ path: '/api/v3/merchant' });
 type Merchant = RowOf<typeof ListMerchantsOperation>;
-type Row = Merchant & { open: number; due: number; failing: number; sites: readonly SiteRow[] };
+type Row = Merchant & {
+  open: number;
+  late: number;
+  soon: number;
+  risk: Sum[];
+  failing: readonly EndpointHealth[];
+  sites: readonly SiteRow[];
+};
 
-/** So many merchants are asked for their open alerts at once. */
+/** So many merchants are asked for their open alerts at once, and so many alerts of each are read. */
 const pageSize = 50;
+const maxOpen = 200;
 const day = 86_400_000;
 
 const readMerchants = async (before: number | undefined, signal: AbortSignal) => {
@@ -37,18 +47,21 @@ const readMerchants = async (before: number | undefined, signal: AbortSignal) =>
   const rows = await Promise.all(
     list.map(async (merchant): Promise<Row> => {
       const { mid } = merchant;
-      const [{ open, due_soon: due }, { list: sites }, deliveries] = await Promise.all([
+      const [{ open }, alerts, { list: sites }, deliveries] = await Promise.all([
         askPulse({ body: { mid }, signal }),
+        listAlerts({ body: { mid: [mid], status: ['OPEN', 'WIP', 'OTHER'], order: 'ASC', size: maxOpen }, signal }),
         listSites({ body: { mid, size: 500 }, signal }),
         listDeliveries({ body: { mid, date_from: dayText(serviceNow() - day), size: 100 }, signal }),
       ]);
-      const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0).length;
-      return { ...merchant, open, due, failing, sites };
+      const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0);
+      const { late, soon } = splitByUrgency(alerts.list, serviceNow());
+      const risk = sumRisk(alerts.list, serviceNow());
+      return { ...merchant, open, late: late.length, soon: soon.length, risk, failing, sites };
     }),
   );
   // Trouble first, then size.
   return {
-    rows: rows.toSorted((left, right) => right.failing - left.failing || right.open - left.open),
+    rows: rows.toSorted((left, right) => right.failing.length - left.failing.length || right.open - left.open),
     next: next_before,
   };
 };
@@ -81,6 +94,62 @@ export const Merchants = () => {
 const sayServices = (merchant: Merchant): string =>
   serviceNames.flatMap(({ name, label }) => (merchant[name] ? [label] : [])).join('; ') || translate('None');
 
+const Health = ({ failing, sites }: Row) => {
+  if (failing.length > 0)
+    return (
+      <>
+        <Badge state="failing" tone="warn" label={translate('Endpoint fails')} />
+        <span class="beneath">{listText(failing.map(({ host }) => host))}</span>
+      </>
+    );
+  return sites.length === 0 ? (
+    <Badge state="setup" tone="plain" label={translate('No site yet')} />
+  ) : (
+    <Badge state="well" tone="good" label={translate('Well')} />
+  );
+};
+
+/** Counted as Home does, which the oldest alerts suffice for. */
+const OpenAlerts = ({ open, late, soon }: Row) => (
+  <>
+    {countText(open)}
+    {soon > 0 && <span class="beneath">{translate('{count} due within six hours', { count: countText(soon) })}</span>}
+    {late > 0 && <span class="beneath">{translate('{count} late', { count: countText(late) })}</span>}
+  </>
+);
+
+const AtRisk = ({ risk, open }: Row) => (
+  <>
+    {amounts(risk)}
+    {open > maxOpen && (
+      <span class="beneath">{translate('of the {count} oldest alerts', { count: countText(maxOpen) })}</span>
+    )}
+  </>
+);
+
+const Ways = ({ mid, name, onChoose }: Row & { onChoose: (mid: number) => void }) => (
+  <span class="buttons tight">
+    <Button
+      aria-label={translate('Sites and users of {name}', { name })}
+      onPress={() => {
+        onChoose(mid);
+        document.getElementById('merchant')?.scrollIntoView({ block: 'start' });
+      }}
+    >
+      {translate('Sites and users')}
+    </Button>
+    <Button
+      aria-label={translate('Work as {name}', { name })}
+      onPress={() => {
+        chooseMerchant({ mid, name });
+        go(link('/'));
+      }}
+    >
+      {translate('Work as merchant')}
+    </Button>
+  </span>
+);
+
 const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number) => void }) => (
   <DataTable<Row>
     caption={translate('Merchants')}
@@ -92,49 +161,16 @@ const List = ({ rows, onChoose }: { rows: readonly Row[]; onChoose: (mid: number
       {
         label: translate('Health'),
         isPlain: true,
-        cell: ({ failing, sites }) =>
-          failing > 0 ? (
-            <Badge state="failing" tone="warn" label={translate('{count} failing', { count: countText(failing) })} />
-          ) : sites.length === 0 ? (
-            <Badge state="setup" tone="plain" label={translate('No site yet')} />
-          ) : (
-            <Badge state="well" tone="good" label={translate('Well')} />
-          ),
+        cell: (row) => <Health {...row} />,
       },
-      {
-        label: translate('Open alerts'),
-        isNumber: true,
-        cell: ({ open, due }) => (
-          <>
-            {countText(open)}
-            {due > 0 && (
-              <span class="beneath">{translate('up to {count} late or due soon', { count: countText(due) })}</span>
-            )}
-          </>
-        ),
-      },
+      { label: translate('Open alerts'), isNumber: true, cell: (row) => <OpenAlerts {...row} /> },
+      { label: translate('At risk'), isNumber: true, cell: (row) => <AtRisk {...row} /> },
       { label: translate('Sites'), isNumber: true, cell: ({ sites }) => countText(sites.length) },
-      { label: translate('Services'), isExtra: true, cell: sayServices },
       { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
       {
         label: translate('Action'),
         isPlain: true,
-        cell: ({ mid, name }) => (
-          <span class="buttons tight">
-            <Button aria-label={translate('Show {name}', { name })} onPress={() => onChoose(mid)}>
-              {translate('Show')}
-            </Button>
-            <Button
-              aria-label={translate('Open as {name}', { name })}
-              onPress={() => {
-                chooseMerchant({ mid, name });
-                go(link('/'));
-              }}
-            >
-              {translate('Open')}
-            </Button>
-          </span>
-        ),
+        cell: (row) => <Ways {...row} onChoose={onChoose} />,
       },
     ]}
   />
@@ -151,7 +187,7 @@ const Tree = ({ merchant }: { merchant: Row }) => {
   const { mid, name, sites } = merchant;
   const { data: users } = useLoad(`users of ${mid}`, (signal) => listUsers({ body: { mid, size: 100 }, signal }));
   return (
-    <div class="breakdowns">
+    <div class="breakdowns" id="merchant">
       <section class="fact">
         <h2>{name}</h2>
         <p class="quiet">{sayServices(merchant)}</p>

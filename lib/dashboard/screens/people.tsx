@@ -6,7 +6,7 @@ import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { type Role, user } from '../app/session.ts';
-import { translate } from '../language/translate.ts';
+import { listText, translate, translateCount } from '../language/translate.ts';
 import { AddButton } from '../parts/add-button.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -45,7 +45,8 @@ type Link = { username: string; setup_url: string; mailed: boolean };
 
 const secondFactor: Column<Person> = {
   label: translate('Second factor'),
-  cell: ({ second_factor }) => (second_factor ? translate('Set up') : translate('None')),
+  cell: ({ second_factor }) =>
+    second_factor ? translate('Set up') : <Badge state="MISSING" tone="warn" label={translate('None')} />,
 };
 
 /** The merchant of a user, for operators of all merchants. */
@@ -58,6 +59,7 @@ const ofWhom = (merchants: readonly { mid: number; name: string }[] = []): Colum
 export const People = () => {
   const [version, setVersion] = useState(0);
   const [link, setLink] = useState<Link>();
+  const [shown, setShown] = useState<readonly Person[]>([]);
   const finish = (made?: Link) => {
     setLink(made);
     setVersion((before) => before + 1);
@@ -88,8 +90,10 @@ export const People = () => {
       actions={createUser.isAllowed() && <Add onDone={finish} />}
     >
       {listAudit.isAllowed() && <PeopleTabs at="/users" />}
+      {user.value?.role !== 'analyst' && <WithoutFactor people={shown} />}
       <Listing<Person>
         name="users"
+        onRows={setShown}
         caption={translate('Users')}
         filters={[]}
         {...{ columns, load }}
@@ -103,6 +107,24 @@ export const People = () => {
       />
       {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
     </Screen>
+  );
+};
+
+/** Points out who can sign in with a password alone. */
+const WithoutFactor = ({ people }: { people: readonly Person[] }) => {
+  const some = people.filter(
+    ({ second_factor, disabled, password_set }) => !second_factor && !disabled && password_set,
+  );
+  if (some.length === 0) return null;
+  return (
+    <p class="note">
+      {translateCount(
+        some.length,
+        '{count} person signs in with a password alone: {names}. They set up a second factor under Your account.',
+        '{count} people sign in with a password alone: {names}. They set up a second factor under Your account.',
+        { names: listText(some.slice(0, 5).map(({ name, username }) => name || username)) },
+      )}
+    </p>
   );
 };
 

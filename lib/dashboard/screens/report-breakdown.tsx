@@ -1,9 +1,9 @@
 import type { AlertRow } from '../app/operations.ts';
-import { translate } from '../language/translate.ts';
+import { inSentence, translate } from '../language/translate.ts';
 import { cardBrand } from '../parts/card-text.ts';
 import { amountText } from '../parts/money.ts';
 import { countText } from '../parts/words.ts';
-import { type Breakdown, breakDown } from './breakdown.ts';
+import { type Breakdown, breakDown, findGreatestChange } from './breakdown.ts';
 import type { Rate } from './one-currency.ts';
 import { type AlertsRead, newestOnly } from './read-alerts.ts';
 import { claimWords, findClaim } from './reason-words.ts';
@@ -19,23 +19,39 @@ export const Breakdowns = ({ now, then, currency, rates }: BreakdownsProps) => {
     [translate('By issuer'), ({ issuer_name: issuer }) => issuer || translate('Not known')],
     [translate('By rule and person'), ({ rule }) => rule?.name ?? translate('People')],
   ];
+  const tables = groups.map(([title, read]) => ({
+    title,
+    rows: breakDown(now.rows, then.rows, read, { currency, rates }),
+  }));
+  const isWhole = now.isWhole && then.isWhole;
   return (
     <>
+      {isWhole && <Cause parts={tables.flatMap(({ title, rows }) => rows.map((row) => ({ ...row, title })))} />}
       <div class="breakdowns">
-        {groups.map(([title, read]) => (
-          <Table
-            key={title}
-            title={title}
-            rows={breakDown(now.rows, then.rows, read, { currency, rates })}
-            currency={currency}
-          />
+        {tables.map(({ title, rows }) => (
+          <Table key={title} title={title} rows={rows} currency={currency} />
         ))}
       </div>
       <p class="quiet small">
         {translate('Avoided: refunded in time, by the amount claimed. The mark is the period before.')}{' '}
-        {(!now.isWhole || !then.isWhole) && newestOnly()}
+        {!isWhole && newestOnly()}
       </p>
     </>
+  );
+};
+
+/** Names the part of all tables that changed most. */
+const Cause = ({ parts }: { parts: readonly (Breakdown & { title: string })[] }) => {
+  const found = findGreatestChange(parts);
+  if (!found) return null;
+  const { part, by, isMore } = found;
+  const values = { name: part.name, table: inSentence(part.title), amount: amountText(by.amount, by.currency) };
+  return (
+    <p>
+      {isMore
+        ? translate('The greatest change {table}: {name}, {amount} more was avoided than before.', values)
+        : translate('The greatest change {table}: {name}, {amount} less was avoided than before.', values)}
+    </p>
   );
 };
 

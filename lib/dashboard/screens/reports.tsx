@@ -230,7 +230,7 @@ const Span = ({ span }: { span: Span }) => {
   const present = toMonth(now, 0);
   return (
     <form
-      class="fields"
+      class="fields paired"
       key={JSON.stringify(span)}
       onSubmit={(event) => {
         event.preventDefault();

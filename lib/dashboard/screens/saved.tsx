@@ -55,8 +55,8 @@ export const SavedShown = (props: SavedProps) => {
       look: 'good',
     },
     ...(isPriced ? [{ label: translate('Alert fees'), read: ({ fees }: Saved) => negate(fees), look: 'spent' }] : []),
-    { label: translate('Lost: expired, or charged back before'), read: ({ totals }) => totals.lost },
   ];
+  const sumLost = ({ totals }: Saved) => inOne(totals.lost).total;
   const total = inOne(afterFees(now));
   return (
     <>
@@ -95,10 +95,24 @@ export const SavedShown = (props: SavedProps) => {
           </tfoot>
         )}
       </table>
+      {Number(sumLost(now).amount) + Number(sumLost(then).amount) > 0 && (
+        <p class="small quiet">
+          {translate(
+            'Lost, and no part of the sum: {now}; {before} before. These expired, or were charged back first.',
+            {
+              now: amountText(sumLost(now).amount, currency),
+              before: amountText(sumLost(then).amount, currency),
+            },
+          )}
+        </p>
+      )}
       <RatesUsed {...total} />
     </>
   );
 };
+
+/** A fee stands below zero; its change is that of its size. */
+const withoutSign = (sum: Sum): Sum => ({ ...sum, amount: sum.amount.replace(/^-/, '') });
 
 type LedgerProps = { label: string; look?: string | undefined; now: Sum; then: Sum; currency: string };
 
@@ -107,7 +121,7 @@ const LedgerLine = ({ label, look, now, then, currency }: LedgerProps) => (
     <th scope="row">{label}</th>
     <td class={look}>{amountText(now.amount, currency)}</td>
     <td class="quiet">{amountText(then.amount, currency)}</td>
-    <td>{changeText(percentUp(now, then))}</td>
+    <td>{changeText(percentUp(withoutSign(now), withoutSign(then)))}</td>
   </tr>
 );
 

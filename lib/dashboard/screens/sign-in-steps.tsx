@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { answerFactor, signIn } from '../app/session.ts';
 import { ServiceError } from '../app/transport.ts';
@@ -13,10 +14,12 @@ type StepsProps = {
   username?: string;
   /** The button's words. */
   send: string;
+  /** Beneath the password's form, before other ways in. */
+  children?: ComponentChildren;
 };
 
 /** Username and password; then a code, where there is a second factor. What stands around goes away once it is done. */
-export const SignInSteps = ({ username, send }: StepsProps) => {
+export const SignInSteps = ({ username, send, children }: StepsProps) => {
   const [asked, setAsked] = useState<FactorAsked>();
   const wait = useWait();
   const submit = async (fields: Record<string, string>, form: HTMLFormElement) => {
@@ -54,6 +57,7 @@ export const SignInSteps = ({ username, send }: StepsProps) => {
           </>
         )}
       </Form>
+      {children}
       <PasskeyButton
         words={username === undefined ? translate('Sign in with a passkey') : translate('Use a passkey')}
       />

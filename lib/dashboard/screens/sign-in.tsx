@@ -20,18 +20,17 @@ export const SignIn = () => {
           Forewarn
         </p>
         <h1>{translate('Sign in')}</h1>
-        {!isSingleSignOn && <SignInSteps send={translate('Sign in')} />}
-        <SingleSignOnStep isOpen={isSingleSignOn} />
-        <div class="buttons">
-          <Button look="bare" onPress={() => setSingleSignOn(!isSingleSignOn)}>
-            {isSingleSignOn ? translate('Use a password or passkey') : translate('Use single sign-on')}
-          </Button>
-        </div>
         {!isSingleSignOn && (
-          <a class="small" href="#/forgot-password">
-            {translate('Forgot your password?')}
-          </a>
+          <SignInSteps send={translate('Sign in')}>
+            <a class="small" href="#/forgot-password">
+              {translate('Forgot your password?')}
+            </a>
+          </SignInSteps>
         )}
+        <SingleSignOnStep isOpen={isSingleSignOn} />
+        <Button onPress={() => setSingleSignOn(!isSingleSignOn)}>
+          {isSingleSignOn ? translate('Use a password or passkey') : translate('Use single sign-on')}
+        </Button>
       </div>
     </main>
   );

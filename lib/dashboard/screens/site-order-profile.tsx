@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
 import { translate, translateCount } from '../language/translate.ts';
@@ -16,15 +17,16 @@ const shop = [
   ['display_name', translate('Shop name'), 'text'],
   ['support_email', translate('Support e-mail'), 'email'],
   ['support_phone', translate('Support telephone'), 'tel'],
+  ['support_url', translate('Support page'), 'url'],
 ] as const;
 
-const pages = [
-  ['support_url', translate('Support page'), 'url'],
-  ['logo_url', translate('Logo'), 'url'],
-  ['refund_policy_url', translate('Refund policy'), 'url'],
+const logo = [['logo_url', translate('Logo that banks show'), 'url']] as const;
+const refunds = [['refund_policy_url', translate('Page with the whole policy'), 'url']] as const;
+const terms = [
   ['terms_url', translate('Terms'), 'url'],
   ['cancellation_policy_url', translate('Cancellation policy'), 'url'],
 ] as const;
+const fieldsOfShop = [...shop, ...logo, ...refunds, ...terms] as const;
 
 const parts = [
   ['address', translate('Street and number')],
@@ -54,7 +56,13 @@ export const SiteOrderProfile = ({ site }: { site: SiteDto }) => {
         </p>
         <Trouble error={error} onRetry={reload} />
         {!data && !error && <Waiting rows={5} />}
-        {data && (setOrderProfile.isAllowed() ? <ProfileForm sid={sid} profile={data} /> : <Read profile={data} />)}
+        {data && <Letterhead profile={data} />}
+        {data &&
+          (setOrderProfile.isAllowed() ? (
+            <ProfileForm sid={sid} profile={data} onSaved={reload} />
+          ) : (
+            <Read profile={data} />
+          ))}
       </Card>
       {data && <SiteOrderSource site={site} source={data.order_source} onChanged={reload} />}
     </>
@@ -64,7 +72,9 @@ export const SiteOrderProfile = ({ site }: { site: SiteDto }) => {
 const Read = ({ profile }: { profile: ProfileDto }) => (
   <Facts
     facts={[
-      ...[...shop, ...pages].map(([name, label]) => [label, profile[name]] as const),
+      ...fieldsOfShop.map(
+        ([name, label, type]) => [label, type === 'url' ? <Page url={profile[name]} /> : profile[name]] as const,
+      ),
       [
         translate('Address'),
         parts
@@ -79,13 +89,45 @@ const Read = ({ profile }: { profile: ProfileDto }) => (
   />
 );
 
+/** A page of the shop: a link that is seen to be one. */
+const Page = ({ url }: { url: string | null | undefined }) =>
+  url ? (
+    <a href={url} target="_blank" rel="noreferrer">
+      {url}
+    </a>
+  ) : null;
+
+/** The head of a letter to a bank, as far as it is filled. */
+const Letterhead = ({ profile }: { profile: ProfileDto }) => {
+  const { address, display_name, support_email, support_phone, logo_type } = profile;
+  const lines = [
+    address?.['address'],
+    [address?.['postcode'], address?.['suburb_city']].filter(Boolean).join(' '),
+    [address?.['state'], address?.['country']].filter(Boolean).join(', '),
+    [support_email, support_phone].filter(Boolean).join(' · '),
+  ].filter(Boolean);
+  return (
+    <section class="letterhead" aria-label={translate('The head of your letters')}>
+      <p class="small quiet">{translate('The head of your letters, as saved')}</p>
+      <p>
+        <strong>{display_name ?? translate('The shop has no name yet')}</strong>
+        {logo_type !== null && <span class="quiet"> · {translate('with your logo')}</span>}
+      </p>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {lines.length === 0 && <p class="quiet">{translate('There is no address yet.')}</p>}
+    </section>
+  );
+};
+
 const profileFrom = (fields: Record<string, string>) => {
   const fieldOrNull = (name: string) => fields[name] ?? null;
   const address = Object.fromEntries(
     parts.flatMap(([name]) => (fields[`address.${name}`] ? [[name, fields[`address.${name}`]]] : [])),
   );
   return {
-    ...Object.fromEntries([...shop, ...pages].map(([name]) => [name, fieldOrNull(name)])),
+    ...Object.fromEntries(fieldsOfShop.map(([name]) => [name, fieldOrNull(name)])),
     ...Object.fromEntries(
       ['refund_policy', ...letterTexts.map(([name]) => name)].map((name) => [name, fieldOrNull(name)]),
     ),
@@ -96,50 +138,92 @@ const profileFrom = (fields: Record<string, string>) => {
 
 type ShopFieldsProps = {
   legend: string;
-  fields: typeof shop | typeof pages;
+  /** Why the part has two fields for one thing. */
+  why?: string;
+  fields: readonly (typeof fieldsOfShop)[number][];
   profile: ProfileDto;
   problems: Readonly<Record<string, string>>;
+  children?: ComponentChildren;
 };
 
-const ShopFields = ({ legend, fields, profile, problems }: ShopFieldsProps) => (
+const ShopFields = ({ legend, why, fields, profile, problems, children }: ShopFieldsProps) => (
   <fieldset class="fields">
     <legend>{legend}</legend>
+    {why && <p class="small quiet">{why}</p>}
     {fields.map(([name, label, type]) => (
-      <Field key={name} {...{ name, label, type }} defaultValue={profile[name] ?? ''} problem={problems[name]} />
+      <Field
+        key={name}
+        {...{ name, label, type }}
+        defaultValue={profile[name] ?? ''}
+        hint={type === 'url' && profile[name] ? <Page url={profile[name]} /> : undefined}
+        problem={problems[name]}
+      />
+    ))}
+    {children}
+  </fieldset>
+);
+
+type FieldsProps = Pick<ShopFieldsProps, 'profile' | 'problems'>;
+
+const AddressFields = ({ profile, problems }: FieldsProps) => (
+  <fieldset class="fields">
+    <legend>{translate('Address')}</legend>
+    {parts.map(([name, label]) => (
+      <Field
+        key={name}
+        label={label}
+        name={`address.${name}`}
+        defaultValue={profile.address?.[name] ?? ''}
+        problem={problems[`address.${name}`]}
+      />
     ))}
   </fieldset>
 );
 
-const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => {
+/** What there is two of, together with the reason. */
+const DoubleFields = ({ sid, profile, problems }: FieldsProps & { sid: number }) => (
+  <>
+    <ShopFields
+      legend={translate('Logo')}
+      why={translate('Two, as banks fetch theirs from an address, and a letter contains its own.')}
+      fields={logo}
+      {...{ profile, problems }}
+    >
+      <LogoField sid={sid} type={profile.logo_type} problem={problems['logo']} />
+    </ShopFields>
+    <ShopFields
+      legend={translate('Refund policy')}
+      why={translate('Two, as letters quote the sentence, and banks link to the page.')}
+      fields={refunds}
+      {...{ profile, problems }}
+    >
+      <LongField
+        label={translate('In a sentence')}
+        name="refund_policy"
+        maxLength={250}
+        defaultValue={profile.refund_policy ?? ''}
+        problem={problems['refund_policy']}
+      />
+    </ShopFields>
+  </>
+);
+
+type ProfileFormProps = { sid: number; profile: ProfileDto; onSaved: () => void };
+
+const ProfileForm = ({ sid, profile, onSaved }: ProfileFormProps) => {
   const send = async (fields: Record<string, string>) => {
     await setOrderProfile({ params: { sid }, body: profileFrom(fields) });
     say(translate('The business profile is saved.'));
+    onSaved();
   };
   return (
     <Form onSend={send} send={translate('Save the profile')}>
       {(problems) => (
         <>
           <ShopFields legend={translate('Shop')} fields={shop} {...{ profile, problems }} />
-          <ShopFields legend={translate('Links')} fields={pages} {...{ profile, problems }} />
-          <fieldset class="fields">
-            <legend>{translate('Address')}</legend>
-            {parts.map(([name, label]) => (
-              <Field
-                key={name}
-                label={label}
-                name={`address.${name}`}
-                defaultValue={profile.address?.[name] ?? ''}
-                problem={problems[`address.${name}`]}
-              />
-            ))}
-          </fieldset>
-          <LongField
-            label={translate('Refund policy in a sentence')}
-            name="refund_policy"
-            maxLength={250}
-            defaultValue={profile.refund_policy ?? ''}
-            problem={problems['refund_policy']}
-          />
+          <AddressFields {...{ profile, problems }} />
+          <DoubleFields {...{ sid, profile, problems }} />
+          <ShopFields legend={translate('Terms')} fields={terms} {...{ profile, problems }} />
           {letterTexts.map(([name, label]) => (
             <LongField
               key={name}
@@ -149,7 +233,6 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => 
               problem={problems[name]}
             />
           ))}
-          <LogoField sid={sid} type={profile.logo_type} problem={problems['logo']} />
           <div class="fields">
             <Field
               label={translate('Days to keep orders')}

@@ -2,12 +2,14 @@ import { link } from '../app/address.ts';
 import { listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { loadPages } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { SettingsTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { FailingNow } from './deliveries.tsx';
 import { NewMerchant } from './new-merchant.tsx';
 import { NewSite } from './new-site.tsx';
 
@@ -26,15 +28,16 @@ const filters: readonly Filter[] = [
 
 const columns: readonly Column<SiteRow>[] = [
   { label: translate('Site'), isMain: true, cell: ({ name }) => name },
-  { label: translate('Number'), isNumber: true, cell: ({ sid }) => sid },
   {
     label: translate('For'),
     isPlain: true,
-    cell: ({ type }) => (type === null ? translate('Nothing yet') : typeWords[type]),
+    cell: ({ type }) =>
+      type === null ? <Badge state="setup" tone="warn" label={translate('Choose what it is for')} /> : typeWords[type],
   },
   { label: translate('Retailer'), cell: ({ retailer_name }) => retailer_name },
   { label: translate('Merchant'), isPlain: true, isExtra: true, cell: ({ merchant_name }) => merchant_name },
   { label: translate('Since'), isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: translate('Number'), isNumber: true, isExtra: true, cell: ({ sid }) => sid },
 ];
 
 const load = loadPages(listSites);
@@ -52,6 +55,7 @@ export const Sites = () => (
     }
   >
     <SettingsTabs at="/settings" />
+    <FailingNow version={0} />
     <Listing<SiteRow>
       name="sites"
       caption={translate('Sites')}

@@ -9,7 +9,7 @@ import { chooseMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { connectionsOf, listAlerts, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { compose, translate, translateCount } from '../language/translate.ts';
+import { compose, listText, translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { agoText } from '../parts/dates.ts';
@@ -72,19 +72,39 @@ type Status = Awaited<ReturnType<typeof readStatus>>;
 export const StatusPage = () => {
   const { data, error, reload } = useLoad('status', readStatus);
   return (
-    <Screen title={translate('Status')} lede={translate('Networks, processors and endpoints of all merchants.')}>
+    <Screen
+      title={translate('Status')}
+      heading={data && sayTrouble(data)}
+      lede={translate('Networks, processors and endpoints of all merchants.')}
+    >
       <OperatorTabs at="/admin/status" />
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting />}
       {data && (
         <div class="breakdowns">
+          {sumFailing(data.failing).length > 0 && <Endpoints {...data} />}
           <Networks {...data} onDone={reload} />
-          <Endpoints {...data} />
+          {sumFailing(data.failing).length === 0 && <Endpoints {...data} />}
           <Processors {...data} />
         </div>
       )}
     </Screen>
   );
+};
+
+/** The title: what fails, or that nothing does. */
+const sayTrouble = ({ failing, kept, refused }: Status): string => {
+  const sites = sumFailing(failing).length;
+  const troubles = [
+    sites > 0 && translateCount(sites, 'the endpoint of {count} site fails', 'the endpoints of {count} sites fail'),
+    kept.length > 0 &&
+      translateCount(kept.length, '{count} message could not be read', '{count} messages could not be read'),
+    refused.length > 0 && translateCount(refused.length, '{count} answer was refused', '{count} answers were refused'),
+  ].filter((text) => text !== false);
+  const words = listText(troubles);
+  return troubles.length === 0
+    ? translate('Nothing is known to fail')
+    : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 };
 
 const Part = ({ title, more, children }: { title: string; more?: ComponentChildren; children: ComponentChildren }) => (

@@ -96,7 +96,10 @@ export const makeDemoMerchant = async (
   const { mid } = await call(
     url,
     '/merchant/create',
-    { name: 'Demo Merchant', alerts: true, cbm: true, order_insights: true, oi_merchant_id: clientId },
+    {
+      ...{ name: 'Demo Merchant', alerts: true, cbm: true, payments: true, threeDS: true },
+      ...{ order_insights: true, oi_merchant_id: clientId },
+    },
     token,
     v.object({ mid: v.number() }),
   );

@@ -50,30 +50,37 @@ const cards = [
   '378282xxxxxx0005',
 ] as const;
 const descriptors = ['DEMO SHOP', 'DEMO*TICKETS', 'DEMO*SUBSCRIPTION', 'DEMO*GIFTS'] as const;
+/** The codes of Visa, Mastercard and American Express, which have the first digits 4, 5 or 2, and 3. RDR is Visa's alone. */
 const reasons = {
-  FRAUD: ['10.4', 'Fraud, card absent'],
-  DISPUTE: ['13.1', 'Merchandise or services not received'],
-  CANCEL: ['13.2', 'Cancelled recurring payment'],
-  DISPUTE_RDR: ['13.6', 'Credit not processed'],
-  FRAUD_NOTICE: ['TC40', 'Reported as fraud'],
-  DISPUTE_NOTICE: ['13.7', 'Cancelled merchandise'],
-} as const satisfies Record<AlertType, readonly [string, string]>;
+  FRAUD: ['10.4', '4837', 'F29', 'Fraud, card absent'],
+  DISPUTE: ['13.1', '4855', 'C08', 'Merchandise or services not received'],
+  CANCEL: ['13.2', '4841', 'C28', 'Cancelled recurring payment'],
+  DISPUTE_RDR: ['13.6', '13.6', '13.6', 'Credit not processed'],
+  FRAUD_NOTICE: ['TC40', 'SAFE', 'FR2', 'Reported as fraud'],
+  DISPUTE_NOTICE: ['13.7', '4860', 'C05', 'Cancelled merchandise'],
+} as const satisfies Record<AlertType, readonly [string, string, string, string]>;
+const findReason = (type: AlertType, card: string): readonly [code: string, words: string] => {
+  const [visa, mastercard, amex, words] = reasons[type];
+  return [card.startsWith('4') ? visa : card.startsWith('3') ? amex : mastercard, words];
+};
 
 const currencies = { USD: 78, EUR: 14, GBP: 8 } as const;
 
 const providerAlertOf = (chance: Chance, number: number, type: AlertType, receivedAt: number): ProviderAlert => {
-  const [conditionCode, conditionReason] = reasons[type];
   const isRdr = type === 'DISPUTE_RDR';
   const provider = chance.pick(providersOf[type]);
   const amount = `${chance.between(4, chance.next() < 0.15 ? 900 : 140)}.${chance.pick(['00', '50', '90', '95', '99'])}`;
+  const decision = isRdr ? (chance.next() < 0.85 ? 'ACCEPTED' : 'DECLINED') : null;
+  const card = chance.pick(isRdr ? cards.filter((one) => one.startsWith('4')) : cards);
+  const [conditionCode, conditionReason] = findReason(type, card);
   return {
     ...blankProviderAlert,
     provider,
     // As long as networks' own.
     caseId: `PAST${String(number).padStart(21, '0')}`,
     type,
-    decision: isRdr ? (chance.next() < 0.85 ? 'ACCEPTED' : 'DECLINED') : null,
-    card: chance.pick(cards),
+    decision,
+    card,
     transactionAt: iso(receivedAt - chance.between(2, 45) * day - chance.between(0, 23) * hour),
     descriptor: chance.pick(descriptors),
     amount,

@@ -10,7 +10,7 @@ import { createThreeDsShop } from './three-ds-shop.ts';
 type Step = () => Promise<void>;
 
 const disputes = [
-  { amount: '180.00', type: 'CUSTOMER_DISPUTE', reasonCode: '4853', issuer: 'First Example Bank' },
+  { amount: '180.00', type: 'CUSTOMER_DISPUTE', reasonCode: '13.3', issuer: 'First Example Bank' },
   { amount: '64.00', type: 'CONFIRMED_FRAUD', reasonCode: '10.4', issuer: 'Harbour Credit Union' },
   { amount: '35.00', type: 'CUSTOMER_DISPUTE', reasonCode: '13.1', issuer: 'Northwind Bank' },
 ] as const;
