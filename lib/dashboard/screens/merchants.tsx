@@ -139,7 +139,7 @@ const Ways = ({ mid, name, onChoose }: Row & { onChoose: (mid: number) => void }
       {translate('Sites and users')}
     </Button>
     <Button
-      aria-label={translate('Work as {name}', { name })}
+      aria-label={translate('Work as merchant {name}', { name })}
       onPress={() => {
         chooseMerchant({ mid, name });
         go(link('/'));
