@@ -145,11 +145,13 @@ export const FailingNow = ({ version }: { version: number }) => {
                 {compose('{error}, since {time}', { error: attemptWords(last), time: <Time at={since} /> })}
               </span>
             </span>
-            <span class="small">
-              <a href={link('/deliveries', { sid: String(sid) })}>
+            <span class="buttons">
+              <a class="button plain" href={link('/deliveries', { sid: String(sid) })}>
                 {translateCount(count, '{count} notification waits', '{count} notifications wait')}
-              </a>{' '}
-              <a href={link(`/settings/${sid}`)}>{translate('Check its address')}</a>
+              </a>
+              <a class="button plain" href={link(`/settings/${sid}`)}>
+                {translate('Check its address')}
+              </a>
             </span>
           </li>
         ))}
