@@ -2,15 +2,15 @@ import {
   coversAll,
   listTested,
   listTestFiles,
-  runVitest,
+  runShown,
   startsStack,
   testsFunction,
   toPattern,
 } from './commands/test-files.ts';
 
 /**
- * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. First the files that call it by its name, or import it, without a whole stack;
- * then, of those that go over all operations, what is about this one: registry, bad calls and sample event.
+ * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. The files that call it by its name, or import it, without a whole stack; and
+ * beside them, of those that go over all operations, what is about this one: registry, bad calls and sample event.
  */
 const main = async (name = ''): Promise<number> => {
   const known = listTested();
@@ -25,9 +25,10 @@ const main = async (name = ''): Promise<number> => {
   const files = listTestFiles();
   const own = files.filter((file) => testsFunction(file, operation) && !startsStack(file));
   const all = files.filter(coversAll);
-  const first = own.length > 0 ? await runVitest(...own.map(({ path }) => path)) : 0;
-  const second = await runVitest(...all.map(({ path }) => path), '-t', toPattern([name]));
-  return first || second;
+  const run = (some: typeof files, pattern = '') =>
+    runShown(`vitest run ${some.map(({ path }) => path).join(' ')}${pattern}`);
+  const codes = await Promise.all([own.length > 0 ? run(own) : 0, run(all, ` -t '${toPattern([name])}'`)]);
+  return codes.find((code) => code !== 0) ?? 0;
 };
 
 process.exitCode = await main(process.argv[2]);

@@ -39,8 +39,19 @@ export const coversAll = ({ path, text }: TestFile): boolean =>
 
 /** Runs Vitest with the terminal's output. Returns its exit code. */
 export const runVitest = async (...args: string[]): Promise<number> => {
-  const program = join(root, 'node_modules', '.bin', 'vitest');
-  const [status] = await once(spawn(program, ['run', ...args], { cwd: root, stdio: 'inherit' }), 'close');
+  const [status] = await once(spawn(vitest, ['run', ...args], { cwd: root, stdio: 'inherit' }), 'close');
+  return Number(status);
+};
+const vitest = join(root, 'node_modules', '.bin', 'vitest');
+
+/** Runs a command of the shell, beside others: what it prints is shown when it has ended. Returns its exit code. */
+export const runShown = async (command: string): Promise<number> => {
+  const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => printed.push(part));
+  const [status] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(printed));
+  if (status !== 0) process.stdout.write(`\nFailed: ${command}\n`);
   return Number(status);
 };
 
