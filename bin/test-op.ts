@@ -9,8 +9,8 @@ import {
 } from './commands/test-files.ts';
 
 /**
- * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. The files that call it by its name, or import it, without a whole stack; and
- * beside them, of those that go over all operations, what is about this one: registry, bad calls and sample event.
+ * `npm run test:op -- <area>/<name>`: the tests of one operation or worker. Files that call it by its name, or import it, without a whole stack; at the
+ * same time, of those that go over all operations, the parts about this one: registry, bad calls and sample event.
  */
 const main = async (name = ''): Promise<number> => {
   const known = listTested();

@@ -44,7 +44,7 @@ export const runVitest = async (...args: string[]): Promise<number> => {
 };
 const vitest = join(root, 'node_modules', '.bin', 'vitest');
 
-/** Runs a command of the shell, beside others: what it prints is shown when it has ended. Returns its exit code. */
+/** Runs a command of the shell and prints its output when it has ended, as others may run at the same time. Returns its exit code. */
 export const runShown = async (command: string): Promise<number> => {
   const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed: Buffer[] = [];
