@@ -77,12 +77,15 @@ export const MidPath = v.object({ mid: MerchantIdField });
 export const SidPath = v.object({ sid: SiteIdField });
 export const MerchantSitePath = v.object({ mid: MerchantIdField, rid: RetailerIdField, sid: SiteIdField });
 
-const merchantProfile = {
+export const serviceFlags = {
   payments: describeField(v.optional(Flag), 'Whether the merchant takes card payments.'),
   threeDS: describeField(v.optional(Flag), 'Whether the merchant uses 3-D Secure.'),
   alerts: describeField(v.optional(Flag), 'Whether the merchant receives dispute alerts.'),
   cbm: describeField(v.optional(Flag), 'Whether chargebacks are read from the merchant’s processors.'),
   order_insights: describeField(v.optional(Flag), 'Whether banks are shown the merchant’s orders.'),
+};
+const merchantProfile = {
+  ...serviceFlags,
   oi_merchant_id: describeField(OptionalText(100), 'How providers name the merchant when they ask for its orders.'),
   remarks: RemarksField,
   themeid: describeField(Whole, 'The theme of pages that payers see, from the list of themes.'),

@@ -20,6 +20,7 @@ import { Waiting } from '../parts/waiting.tsx';
 import { countText } from '../parts/words.ts';
 import { listUsers } from './colleagues.ts';
 import { countDeliveries, type EndpointHealth, splitByUrgency, sumRisk } from './home-figures.ts';
+import { MerchantServices } from './merchant-services.tsx';
 import { NewMerchant, serviceNames } from './new-merchant.tsx';
 import { amounts } from './report-parts.tsx';
 
@@ -86,7 +87,7 @@ export const Merchants = () => {
           )}
         </div>
       )}
-      {shown && <Tree key={shown.mid} merchant={shown} />}
+      {shown && <Tree key={shown.mid} merchant={shown} onChange={reload} />}
     </Screen>
   );
 };
@@ -183,7 +184,7 @@ const siteTypes = {
 } as const;
 
 /** A merchant's services, its retailers with their sites and what these are for, and its users. */
-const Tree = ({ merchant }: { merchant: Row }) => {
+const Tree = ({ merchant, onChange }: { merchant: Row; onChange: () => void }) => {
   const { mid, name, sites } = merchant;
   const { data: users } = useLoad(`users of ${mid}`, (signal) => listUsers({ body: { mid, size: 100 }, signal }));
   return (
@@ -191,6 +192,7 @@ const Tree = ({ merchant }: { merchant: Row }) => {
       <section class="fact">
         <h2>{name}</h2>
         <p class="quiet">{sayServices(merchant)}</p>
+        <MerchantServices {...{ merchant }} onDone={onChange} />
         {sites.length === 0 && <p class="quiet">{translate('No site yet')}</p>}
         {[...Map.groupBy(sites, ({ retailer_name: retailer }) => retailer)].map(([retailer, own]) => (
           <section key={retailer}>

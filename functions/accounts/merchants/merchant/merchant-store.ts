@@ -5,9 +5,9 @@ import { canAccessMerchant, checkMerchantAccess, merchantNotFound } from '#core/
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { lastNumber, nextNumber } from '#core/platform/table/number-store.ts';
-import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
+import { ConditionFailedError, getItem, getItems, tryTransact, updateItem } from '#core/platform/table/table.ts';
 import { orderClientWrites } from '../settings/order-profile-row.ts';
-import { givenFields, type Merchant, type Retailer } from './merchant.ts';
+import { givenFields, type Merchant, merchantServices, type Retailer, type Services, servicesOf } from './merchant.ts';
 import {
   fromMerchantItem,
   fromRetailerItem,
@@ -51,6 +51,42 @@ export const merchantForCaller = async (mid: number, caller: Caller): Promise<Me
   const merchant = canAccessMerchant(caller, mid) ? fromMerchantItem(await getItem(keys.merchant(mid))) : undefined;
   if (!merchant) throw merchantNotFound();
   return merchant;
+};
+
+/**
+ * Switches services on or off and leaves the others as they are, also those that are switched at the same time. Throws
+ * merchant_not_found, changed_meanwhile.
+ */
+export const setServices = async (
+  mid: number,
+  sent: Partial<Readonly<Record<keyof Services, boolean | undefined>>>,
+): Promise<{ before: Services; after: Services }> => {
+  const merchant = fromMerchantItem(await getItem(keys.merchant(mid)));
+  if (!merchant) throw merchantNotFound();
+  const before = servicesOf(merchant);
+  const changed = merchantServices.filter((name) => sent[name] !== undefined && sent[name] !== before[name]);
+  if (changed.length === 0) return { before, after: before };
+  const places = changed.map((_, index) => ({ place: `#merchant.#profile.#n${index}`, index }));
+  try {
+    await updateItem({
+      Key: keys.merchant(mid),
+      UpdateExpression: `SET ${places.map(({ place, index }) => `${place} = :v${index}`).join(', ')}`,
+      // A field that is absent is off; one that was switched meanwhile is not what the caller has seen.
+      ConditionExpression: [
+        'attribute_exists(pk)',
+        ...places.map(({ place, index }) => `(NOT ${place} = :v${index})`),
+      ].join(' AND '),
+      ExpressionAttributeNames: {
+        ...{ '#merchant': 'merchant', '#profile': 'profile' },
+        ...Object.fromEntries(changed.map((name, index) => [`#n${index}`, name])),
+      },
+      ExpressionAttributeValues: Object.fromEntries(changed.map((name, index) => [`:v${index}`, sent[name] === true])),
+    });
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+    throw new Refusal('changed_meanwhile', `${changed.join(', ')}: was switched meanwhile. Read the merchant again.`);
+  }
+  return { before, after: { ...before, ...Object.fromEntries(changed.map((name) => [name, sent[name] === true])) } };
 };
 
 /** A new retailer with its own number; nothing is written yet. */

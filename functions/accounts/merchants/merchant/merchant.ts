@@ -17,6 +17,16 @@ export type Retailer = {
   profile: Readonly<Record<string, string | number | boolean>>;
 };
 
+/** What a merchant may have, as flags of its profile. */
+export const merchantServices = ['alerts', 'cbm', 'payments', 'threeDS', 'order_insights'] as const;
+export type Services = Record<(typeof merchantServices)[number], boolean>;
+
+/** The services of a merchant; what it was created without is off. */
+export const servicesOf = ({ profile }: Pick<Merchant, 'profile'>): Services => ({
+  ...{ alerts: profile['alerts'] === true, cbm: profile['cbm'] === true, payments: profile['payments'] === true },
+  ...{ threeDS: profile['threeDS'] === true, order_insights: profile['order_insights'] === true },
+});
+
 /** The fields of a body that were given. */
 export const givenFields = <V>(fields: Readonly<Record<string, V | undefined>>): Record<string, V> =>
   Object.fromEntries(

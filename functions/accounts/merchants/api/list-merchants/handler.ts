@@ -1,4 +1,5 @@
 import { endpoint } from '#core/platform/http/http.ts';
+import { servicesOf } from '../../merchant/merchant.ts';
 import { listMerchants } from '../../merchant/merchant-store.ts';
 import { listMerchantsOperation } from './operation.ts';
 
@@ -8,11 +9,7 @@ export const handler = endpoint(listMerchantsOperation, async ({ body: { size, b
     list: merchants.map(({ mid, name, createdAt, profile }) => ({
       mid,
       name,
-      alerts: profile['alerts'] === true,
-      cbm: profile['cbm'] === true,
-      payments: profile['payments'] === true,
-      threeDS: profile['threeDS'] === true,
-      order_insights: profile['order_insights'] === true,
+      ...servicesOf({ profile }),
       created_at: createdAt,
     })),
     next_before: nextBefore,

@@ -36,6 +36,7 @@ export const setChargebackFeesOperation = defineOperation('costs/set-chargeback-
     'these, use them; a fee that is not set is unknown there, and is not guessed.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}',
+  otherMethods: ['PATCH'],
   auth: 'bearer',
   permission: 'settings',
   roles: ['manager'],
