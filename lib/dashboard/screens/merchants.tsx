@@ -192,7 +192,9 @@ const Tree = ({ merchant, onChange }: { merchant: Row; onChange: () => void }) =
       <section class="fact">
         <h2>{name}</h2>
         <p class="quiet">{sayServices(merchant)}</p>
-        <MerchantServices {...{ merchant }} onDone={onChange} />
+        <div class="buttons">
+          <MerchantServices {...{ merchant }} onDone={onChange} />
+        </div>
         {sites.length === 0 && <p class="quiet">{translate('No site yet')}</p>}
         {[...Map.groupBy(sites, ({ retailer_name: retailer }) => retailer)].map(([retailer, own]) => (
           <section key={retailer}>

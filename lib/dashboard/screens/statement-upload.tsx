@@ -162,6 +162,7 @@ const Reading = ({ table, onDone }: ReadingProps) => {
   const sums = sumStatementLines(read);
   const isGuessed = statementCells.every((cell) => cell === 'kind' || found[cell] !== null);
   const difference = sayDifference(total, sums);
+  const isEqual = findDifference(total, sums)?.minor === 0n;
   return (
     <>
       {!isGuessed && <ColumnFields names={table.names} {...{ columns, setColumns, currency, setCurrency }} />}
@@ -182,7 +183,7 @@ const Reading = ({ table, onDone }: ReadingProps) => {
           hint={translate('Charges less credits, as the bill has it.')}
         />
       </div>
-      {difference !== undefined && <p class="note">{difference}</p>}
+      {difference !== undefined && <p class={isEqual ? 'note' : 'note warn'}>{difference}</p>}
       <UnreadLines lines={unread} />
       {read.length > 0 && <Booking {...{ read, unread, onDone }} />}
     </>
@@ -237,7 +238,7 @@ const UnreadLines = ({ lines }: { lines: readonly Unread[] }) => {
       <DataTable<Unread>
         caption={translate('Lines that could not be read')}
         columns={[
-          { label: translate('Line'), isMain: true, cell: ({ line }) => line },
+          { label: translate('Line'), isMain: true, cell: ({ line }) => translate('Line {line}', { line }) },
           { label: translate('Why'), cell: ({ fault }) => sayLineFault(fault) },
         ]}
         rows={lines.slice(0, maxShown)}
