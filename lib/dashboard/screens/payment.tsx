@@ -41,7 +41,14 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
 /** One payment: where its money is, what to do, what was done to it, and what may still be done. */
 export const PaymentPane = ({ id, heading, onChanged }: { id: string; heading: Heading; onChanged?: () => void }) => {
   const { data, error, reload } = useLoad(id, (signal) => paymentDetails({ params: { parentxid: id }, signal }));
-  if (!data) return <PaneWaiting heading={heading(translate('Payment {id}', { id }))} error={error} onRetry={reload} />;
+  if (!data)
+    return (
+      <PaneWaiting
+        heading={heading(translate('Payment'), translate('Payment {id}', { id }))}
+        error={error}
+        onRetry={reload}
+      />
+    );
   const { buyer, card, amount, currency, sid, created_at: at } = data;
   const sum = amountText(amount, currency);
   const who = buyer ?? (cardText(card ?? '') || translate('Payment'));
