@@ -93,7 +93,12 @@ describe('a dispute at Stripe', () => {
         ...{ reason_code: '10.4', network: 'visa', amount: '10.00', currency: 'USD', stage: 'chargeback' },
         ...{ status: 'open', due_by: '2026-05-09T12:00:00.000Z', opened_at: nowIso(), closed_at: null },
         unmapped_state: null,
-        ...{ evidence_submitted_at: null, evidence_kinds: [], assignee: null },
+        ...{
+          evidence_submitted_at: null,
+          evidence_kinds: [],
+          assignee: null,
+          ...{ card: '424242******4242', buyer: 'jenny.rosen@example.com', items: [] },
+        },
       },
     ]);
     expect(await available()).toBe(0);
