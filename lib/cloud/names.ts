@@ -44,6 +44,7 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   settle: 'transactions',
   'settle-refunds': 'refunds',
   sweep: 'notifications',
+  'record-key-requests': 'auth',
   'record-lookups': 'orders',
   'look-at-disputes': 'chargebacks',
   'decide-chargebacks': 'chargebacks',
