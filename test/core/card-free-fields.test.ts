@@ -104,6 +104,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'alerts/receive-provider-a alertId',
     'alerts/receive-provider-b caseId',
     'alerts/receive-rdr decisionId',
+    'costs/import-statement lines.*.case_id',
   ],
   'only a keyed digest and a mask of it are kept': [
     'fraud/set-fraud-lists allow.cards.*',

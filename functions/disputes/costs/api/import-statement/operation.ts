@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MonthField } from '#core/kernel/schema/field-schemas.ts';
 import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Ok } from '#core/kernel/schema/schema.ts';
-import { MaskedLine } from '#core/kernel/schema/text.ts';
+import { CardFreeAmount, MaskedLine } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { CaseName } from '#disputes/providers/lenient.ts';
 import { readStatementCells } from '../../statement/statement-file.ts';
@@ -23,7 +23,7 @@ const StatementLineField = v.pipe(
       'Whether the price is billed or given back; default: `charge`.',
     ),
     amount: describeField(
-      v.pipe(v.string('must be text'), v.maxLength(20)),
+      v.pipe(v.string('must be text'), v.maxLength(20), CardFreeAmount),
       'The price, as a decimal such as `25.00`.',
     ),
     currency: describeField(v.pipe(v.string('must be text'), v.length(3)), 'A currency of ISO 4217.'),
