@@ -28,9 +28,11 @@ export const SignIn = () => {
           </SignInSteps>
         )}
         <SingleSignOnStep isOpen={isSingleSignOn} />
-        <Button onPress={() => setSingleSignOn(!isSingleSignOn)}>
-          {isSingleSignOn ? translate('Use a password or passkey') : translate('Use single sign-on')}
-        </Button>
+        <div class="buttons">
+          <Button onPress={() => setSingleSignOn(!isSingleSignOn)}>
+            {isSingleSignOn ? translate('Use a password or passkey') : translate('Use single sign-on')}
+          </Button>
+        </div>
       </div>
     </main>
   );
