@@ -37,9 +37,9 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
 export const visibleAlert = async (alertId: number, caller: Caller): Promise<Alert> =>
   alertVisibleTo(caller, await getItem(keys.alert(alertId)));
 
-/** The summaries of these alerts, in their order; those that the caller may not see, and unmatched ones, are left out. */
+/** The summaries of these alerts, each once, in their order; those that the caller may not see, and unmatched ones, are left out. */
 export const summariesFor = async (alertIds: readonly number[], caller: Caller): Promise<StoredSummary[]> =>
-  (await getItems(alertIds.map(keys.alert))).flatMap((item) => {
+  (await getItems([...new Set(alertIds)].map(keys.alert))).flatMap((item) => {
     const alert = item && fromAlertItem(item);
     return alert?.owner && canAccessSite(caller, alert.owner) ? [item?.['summary'] as StoredSummary] : [];
   });
