@@ -2,7 +2,7 @@ import { schemeOf, schemeRules } from '#core/kernel/card/card.ts';
 import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { datePart, iso } from '#core/kernel/clock.ts';
 import { countedAmount } from '#core/kernel/money/counted-minor.ts';
-import { exponentOf, usualExponent } from '#core/kernel/money/money.ts';
+import { exponentOf, parseAmount, usualExponent } from '#core/kernel/money/money.ts';
 import { createLetter, type Letter } from '#core/platform/mail/letter.ts';
 import { timeText } from '#core/platform/mail/letter-words.ts';
 import type { StoredSummary } from '#disputes/alerts/alert-row.ts';
@@ -57,12 +57,17 @@ type Months = { month: string; before: string };
 /** Amounts of one currency, in its minor units. Sums of thousands stay exact numbers: see `countedAmount`. */
 const moneyText = (minor: number, currency: string): string => {
   const decimals = exponentOf(currency) ?? usualExponent;
-  const format = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  // Fees of zero are taken off as a negative zero.
+  const format = { ...digits, signDisplay: 'negative' } as const;
   return `${new Intl.NumberFormat('en', format).format(minor / 10 ** decimals)} ${currency}`.replace('-', '−');
 };
 
-const minorOf = (sums: Sums, currency: string): number =>
-  sums.reduce((sum, one) => sum + (one.currency === currency ? countedAmount(one.amount, currency) : 0), 0);
+/** What sums come to in a currency. Their parts were bounded when they were counted; the sums are not. */
+const minorOf = (sums: Sums, currency: string): number => {
+  const money = parseAmount(sums.find((one) => one.currency === currency)?.amount ?? '0', currency);
+  return typeof money === 'string' ? 0 : Number(money.minor);
+};
 
 const savedIn = ({ totals, spent }: MonthFacts, currency: string): number =>
   minorOf(totals.prevented, currency) - minorOf(spent, currency);
@@ -131,7 +136,8 @@ const traitRows = ({ now, before }: ReportFacts, currency: string, read: (alert:
       read,
     );
   const [present, earlier] = [groupAvoided(now), groupAvoided(before)];
-  const sum = (some: readonly StoredSummary[] = []) => minorOf(some, currency);
+  const sum = (some: readonly StoredSummary[] = []) =>
+    some.reduce((total, { amount }) => total + countedAmount(amount, currency), 0);
   const text = (some: readonly StoredSummary[] = []) => `${some.length} · ${moneyText(sum(some), currency)}`;
   return [...new Set([...present.keys(), ...earlier.keys()])]
     .toSorted((left, right) => sum(present.get(right)) - sum(present.get(left)) || (left < right ? -1 : 1))

@@ -7,7 +7,7 @@ import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { changeUser, findUser } from '#accounts/auth/users/user-store.ts';
 import { setClock } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
-import { placeAssets } from '#core/platform/http/asset-store.ts';
+import { placeAssets, readAssetBytes } from '#core/platform/http/asset-store.ts';
 import type { Mail } from '#core/platform/mail/mail.ts';
 import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
@@ -17,6 +17,7 @@ import { toAlertItem } from '#disputes/alerts/alert-row.ts';
 import { letterFontFiles } from '#disputes/chargebacks/letter/letter-font-files.ts';
 import { slotMessages } from '#jobs/due-routing.ts';
 import { type MonthFacts, monthDue, reportBlocks, reportLetter, reportSpan } from '#jobs/monthly-report.ts';
+import { makeReportPdf } from '#jobs/monthly-report-pdf.ts';
 import { handler } from '#jobs/send-mail/handler.ts';
 import { tallyAlerts } from '#jobs/tally-store.ts';
 import { aProviderAlert, aSite } from '#test/disputes/alerts/samples.ts';
@@ -206,9 +207,18 @@ describe('the page of a monthly report', () => {
     const yen = { currency: 'JPY', amount: '90000' };
     const rows = rowsOf(aMonth({ prevented: [usd('10.00'), yen] }, { spent: [usd('25.50')] }));
     expect(rows).toContain('Saved after fees | −15.50 USD | 0.00 USD');
+    expect(rows).toContain('Alert fees | −25.50 USD | 0.00 USD');
     expect(rows).toContain('Chargebacks avoided by refunds in time | 90,000 JPY | 0 JPY');
     expect(rows.filter((row) => row.startsWith('Saved after fees'))).toHaveLength(1);
     expect(rows).toContain('Money, JPY | October 2026 | September 2026');
+  });
+
+  it('shows large amounts whole, and with their currency', async () => {
+    const drawn = vi.spyOn(PDFPage.prototype, 'drawText');
+    const now = aMonth({ prevented: [{ currency: 'IDR', amount: '12345678901234.00' }], received: 1 });
+    const facts = { merchant: 'Toko', month: '2026-10', now, before: aMonth({}), at: '2026-11-01T12:00:00.000Z' };
+    await makeReportPdf(facts, readAssetBytes);
+    expect(drawn.mock.calls.map(([text]) => text)).toContain('12,345,678,901,234.00 IDR');
   });
 
   it('says where the parts are not of all alerts, shows no card number, and has words for a month without alerts', () => {

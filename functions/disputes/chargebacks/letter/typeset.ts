@@ -67,8 +67,23 @@ const facesFor = async (pdf: PDFDocument, text: string, weight: Weight, read: Re
   return faces;
 };
 
-/** The width of a column at the right, in points. */
-const cellWidth = 104;
+/** The least width of a column at the right, and what parts two of them, in points. */
+const [leastCell, cellGap] = [104, 8];
+
+/** The width of a column in which each cell has one line, up to a third of the page. */
+const findCellWidth = (blocks: readonly Block[], facesOfWeight: ReadonlyMap<Weight, Face[]>, most: number): number => {
+  const widths = blocks.flatMap((block) =>
+    (block.cells ?? []).map((text) => readCell({ ...block, text }, facesOfWeight.get(block.weight))?.width ?? 0),
+  );
+  return Math.min(
+    most / 3,
+    widths.reduce((widest, width) => Math.max(widest, width + cellGap), leastCell),
+  );
+};
+
+/** A cell is never broken: its end is the currency of an amount. */
+const readCell = (block: Block, faces: readonly Face[] = []): DrawnLine | undefined =>
+  breakRow(block, faces, Number.POSITIVE_INFINITY)[0];
 
 /** Draws a line that begins, or ends, at a place. */
 const drawLine = (page: PDFPage, { pieces, width }: DrawnLine, { size, isQuiet }: Block, place: Place): void => {
@@ -94,6 +109,7 @@ export const typeset = async (
   }
   const { width, height, margin } = sheet;
   const right = width - margin;
+  const cellWidth = findCellWidth(blocks, facesOfWeight, width - 2 * margin);
   let page: PDFPage | undefined;
   let y = 0;
   for (const block of blocks) {
@@ -108,7 +124,7 @@ export const typeset = async (
       }
       drawLine(page, line, block, { y, ...(line.isRightToLeft ? { right: margin + most } : { left: margin }) });
       for (const [column, text] of index === 0 ? cells.entries() : []) {
-        const [cell] = breakRow({ ...block, text }, faces, cellWidth);
+        const cell = readCell({ ...block, text }, faces);
         if (cell) drawLine(page, cell, block, { y, right: right - (cells.length - 1 - column) * cellWidth });
       }
       y -= lineHeight;
