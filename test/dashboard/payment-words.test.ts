@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tellOrder } from '#lib/dashboard/screens/order-story.ts';
 import { nextOfPayment } from '#lib/dashboard/screens/payment-next.ts';
-import { foldPayments, paymentState, type TransactionRow } from '#lib/dashboard/screens/payment-rows.ts';
+import { foldPayments, paymentState, sumPayments, type TransactionRow } from '#lib/dashboard/screens/payment-rows.ts';
 import { leftByLedger, moneyStateOf, moneyStatus, tellMoney } from '#lib/dashboard/screens/payment-words.ts';
 
 const money = { currency: 'USD', authorized: '58.00', captured: '58.00', refunded: '0.00', voided: '0.00' };
@@ -85,6 +85,8 @@ it('makes one row of a payment and its refund, by the newest step, also where th
   expect([refund, first, other, row({ status: 'EXC' }), row({ tx_action: 'PREAUTH' })].map(paymentState)).toEqual([
     ...['partly_refunded', 'partly_refunded', 'PAYMENT', 'EXC', 'PREAUTH'],
   ]);
+  const paid = { amount: '5.00', currency: 'USD', status: 'OK' } as const;
+  expect(sumPayments([paid, { ...paid, status: 'EXC' }, { ...paid, status: 'PEND' }])).toBe('$10.00');
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import type { Order } from './order.ts';
 
 /** An order on the wire: what its merchant sent, and what else is known. */
@@ -16,9 +17,9 @@ export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, 
   refunds_made: Object.values(ownRefunds).map((refund) => ({ ...refund })),
 });
 
-/** The name of who bought an order: the customer's, or else that of an address. */
+/** The name of who bought an order: the customer's, or else that of an address. Its two parts may make up a card number. */
 export const buyerName = ({ content: { customer, shipping, billing } }: Order): string | null => {
-  const full = [customer?.firstname, customer?.lastname].filter(Boolean).join(' ');
+  const full = maskCardNumbers([customer?.firstname, customer?.lastname].filter(Boolean).join(' '));
   return full || (billing?.name ?? shipping?.name ?? null);
 };
 

@@ -1,5 +1,6 @@
 import type { listTransactionsOperation as ListTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
 import type { RowOf } from '../app/client.ts';
+import { sumsText } from '../parts/money.ts';
 
 export type TransactionRow = RowOf<typeof ListTransactionsOperation>;
 
@@ -18,6 +19,10 @@ export const foldPayments = (rows: readonly TransactionRow[]): PaymentRow[] =>
     const change = step.txid === txid ? null : step;
     return { ...own, ...(own.txid !== txid && step.payment), txid, changed_at: step.created_at, change };
   });
+
+/** What payments come to. Those that failed took nothing. */
+export const sumPayments = (rows: readonly Pick<TransactionRow, 'status' | 'amount' | 'currency'>[]): string =>
+  sumsText(rows.filter(({ status }) => status !== 'EXC'));
 
 type Standing = Pick<TransactionRow, 'status' | 'tx_action' | 'money_state'>;
 

@@ -14,7 +14,7 @@ import { pastGroup } from '../parts/dates.ts';
 import { Day } from '../parts/day.tsx';
 import { ListAndPane } from '../parts/list-and-pane.tsx';
 import { Listing } from '../parts/listing.tsx';
-import { amountText, sumsText } from '../parts/money.ts';
+import { amountText } from '../parts/money.ts';
 import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { amountFilters, networkFilter } from '../parts/narrow-pages.ts';
 import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
@@ -22,7 +22,7 @@ import { type Anchor, PaneRows, RowLines } from '../parts/pane-rows.tsx';
 import { SiteText } from '../parts/site-name.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PaymentPane } from './payment.tsx';
-import { foldPayments, type PaymentRow, paymentState, type TransactionRow } from './payment-rows.ts';
+import { foldPayments, type PaymentRow, paymentState, sumPayments, type TransactionRow } from './payment-rows.ts';
 import { moneyStatus } from './payment-words.ts';
 
 const listTransactions = remote<typeof ListTransactionsOperation>({
@@ -146,7 +146,7 @@ const List = ({ heading, id, version, onShown }: ListProps) => (
         groupOf={({ changed_at: at }) => pastGroup(at, minute.value, zone.value)}
         sumOf={(members) =>
           translateCount(members.length, '{count} payment, {amount}', '{count} payments, {amount}', {
-            amount: sumsText(members),
+            amount: sumPayments(members),
           })
         }
         idOf={({ txid }) => String(txid)}

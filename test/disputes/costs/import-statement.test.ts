@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readCsvTable } from '#core/kernel/csv/csv-table.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import { toStoredCaseName } from '#disputes/alerts/intake/case-name-store.ts';
 import {
   findStatementColumns,
   lineFaultWords,
@@ -123,6 +124,8 @@ it('stores a statement once it is no dry run, and no poorer one in its place', a
   expect(await stored()).toMatchObject({ code: 'statement_not_found' });
   expect((await send({ lines, unread })).body).toMatchObject({ stored: true, statement: { lines: 3 } });
   expect(JSON.stringify(await stored())).not.toMatch(/4111 ?1111 ?1111/);
+  const { caseId } = await toStoredCaseName('provider_b', '4111111111111111');
+  expect((await stored()).findings.map((one) => one.case_id)).toEqual(['C-1', 'C-1', caseId]);
   expect((await send({ lines: lines.slice(1), unread })).body).toMatchObject({
     stored: false,
     statement: { lines: 3 },

@@ -13,6 +13,7 @@ import {
   orderRefunds,
   subtotalMinor,
 } from '#payments/orders/order.ts';
+import { toBuyerFields } from '#payments/orders/order-dto.ts';
 import { OrderChanges, OrderFields } from '#payments/orders/schemas.ts';
 import { content, now, order, sentOrder } from './samples.ts';
 
@@ -281,6 +282,17 @@ describe('a change of an order', () => {
     expect(fixedProblems({ source: 'merchant' }, changes)).toEqual([]);
   });
 });
+
+it.each([
+  ['the first and last name', { firstname: 'Ada', lastname: 'Byron' }, 'Ada Byron'],
+  [
+    'no card number that the two make up',
+    { firstname: '4111 1111', lastname: '1111 1111' },
+    expect.stringMatching(/^(?!.*4111 1111 1111)/),
+  ],
+])('the buyer of an order is %s', (_, customer, name) =>
+  expect(toBuyerFields(order({ customer })).buyer).toEqual(name),
+);
 
 describe('refunds', () => {
   const refund = (amount: string, currency = 'USD') => ({ amount, currency, at: '2026-05-01T00:00:00.000Z' });

@@ -20,14 +20,13 @@ const readInGroups = async <T>(list: readonly T[], keyOf: (one: T) => { pk: stri
   return items;
 };
 
-/** Returns the cases of a statement that are stored here, by the network's names for them. */
+/** Returns the cases of a statement that are stored here, by their stored names. */
 const readKnownCases = async (
   provider: SigningProvider,
   caseIds: readonly string[],
 ): Promise<Map<string, KnownCase>> => {
   const unique = [...new Set(caseIds)];
-  const stored = await Promise.all(unique.map((caseId) => toStoredCaseName(provider, caseId)));
-  const cases = (await readInGroups(stored, ({ caseId }) => keys.providerCase(provider, caseId))).map(fromCaseItem);
+  const cases = (await readInGroups(unique, (caseId) => keys.providerCase(provider, caseId))).map(fromCaseItem);
   const found = unique.flatMap((caseId, index) => {
     const alertId = cases[index]?.alertId;
     return alertId === undefined ? [] : [{ caseId, alertId }];
@@ -56,8 +55,12 @@ const readExpectedCredits = async (provider: SigningProvider, month: string): Pr
 /** Compares a provider's statement of a month with the alerts that were received, and with their credits. */
 export const compareWithStatement = async (
   { provider, month }: { provider: SigningProvider; month: string },
-  lines: readonly StatementLine[],
+  sent: readonly StatementLine[],
 ): Promise<StatementComparison & { claimable: number[] }> => {
+  // Credits name their cases as they are stored, which for a name like a card number is not as it was sent.
+  const lines = await Promise.all(
+    sent.map(async (line) => ({ ...line, caseId: (await toStoredCaseName(provider, line.caseId)).caseId })),
+  );
   const [known, expected] = await Promise.all([
     readKnownCases(
       provider,

@@ -54,7 +54,7 @@ export const ListAlerts = FormFields({
   rid: describeField(v.optional(Ids), 'The retailer.'),
   sid: describeField(v.optional(Ids), 'The site.'),
   alert_ids: describeField(
-    v.optional(v.pipe(v.array(AlertIdField), v.maxLength(100, 'must have at most 100 ids'))),
+    v.optional(v.pipe(v.array(AlertIdField, 'must be a list'), v.maxLength(100, 'must have at most 100 ids'))),
     'Only these alerts, whatever else is asked for; those that you may not see are left out.',
   ),
   assignee: describeField(
