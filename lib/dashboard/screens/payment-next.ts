@@ -59,7 +59,7 @@ const ofDispute = ({ ledger: { chargebacks }, alerts, currency }: PaymentDto): N
     return {
       title: raised.money_taken
         ? translate('It was charged back. {amount} is with the issuer.', { amount })
-        : translate('Its issuer disputes {amount}. No money is taken now.', { amount }),
+        : translate('Its issuer disputed {amount}. No money is taken now.', { amount }),
       open: openChargeback(raised.chargeback_id),
     };
   }
