@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sayDue } from '#lib/dashboard/screens/chargeback-kinds.ts';
 import { tellOrder } from '#lib/dashboard/screens/order-story.ts';
 import { nextOfPayment } from '#lib/dashboard/screens/payment-next.ts';
 import { foldPayments, paymentState, sumPayments, type TransactionRow } from '#lib/dashboard/screens/payment-rows.ts';
@@ -141,4 +142,16 @@ it('tells an order from its purchase to its disputes, with what each step moved'
   ]);
   const authorised = { ...shown, payment: { captured: '0.00' } };
   expect(tellOrder(authorised as never)[0]).not.toHaveProperty('moved');
+});
+
+it.each([
+  [['2026-05-03', null], '1 answer is due this week, $5.00 at stake'],
+  [['2026-05-20'], '1 chargeback to answer, $5.00 at stake, none due this week'],
+  [['2026-05-20', null], undefined],
+  [[null], undefined],
+  [['2026-05-01'], 'No chargeback awaits an answer'],
+  [[], 'No chargeback awaits an answer'],
+])('says what is due of chargebacks with the deadlines %j', (deadlines, words) => {
+  const open = deadlines.map((due_by) => ({ due_by, amount: '5.00', currency: 'USD' }));
+  expect(sayDue(open, Date.parse('2026-05-02'))).toBe(words);
 });

@@ -1,7 +1,8 @@
 import type { listChargebacksOperation as ListOperation } from '#disputes/chargebacks/api/list-chargebacks/operation.ts';
 import type { evidenceKindNames as EvidenceKindNames } from '#payments/processors/ports/evidence-kinds.ts';
 import type { RowOf } from '../app/client.ts';
-import { translate } from '../language/translate.ts';
+import { translate, translateCount } from '../language/translate.ts';
+import { sumsText } from '../parts/money.ts';
 
 export type ChargebackRow = RowOf<typeof ListOperation>;
 
@@ -32,3 +33,31 @@ export const evidenceProcessors: readonly string[] = [
   'shopify',
   'checkout_com',
 ];
+
+export const weekMilliseconds = 7 * 86_400_000;
+
+/** The open chargebacks in a sentence: what is due. Undefined where that is not known. */
+export const sayDue = (
+  list: readonly Pick<ChargebackRow, 'due_by' | 'amount' | 'currency'>[],
+  now: number,
+): string | undefined => {
+  const due = list.filter(({ due_by: by }) => by !== null && Date.parse(by) > now);
+  const soon = due.filter(({ due_by: by }) => Date.parse(by ?? '') <= now + weekMilliseconds);
+  if (soon.length > 0)
+    return translateCount(
+      soon.length,
+      '{count} answer is due this week, {amount} at stake',
+      '{count} answers are due this week, {amount} at stake',
+      { amount: sumsText(soon) },
+    );
+  // Where a deadline is not known, nobody can say that nothing is due.
+  if (list.some(({ due_by: by }) => by === null)) return undefined;
+  return due.length === 0
+    ? translate('No chargeback awaits an answer')
+    : translateCount(
+        due.length,
+        '{count} chargeback to answer, {amount} at stake, none due this week',
+        '{count} chargebacks to answer, {amount} at stake, none due this week',
+        { amount: sumsText(due) },
+      );
+};

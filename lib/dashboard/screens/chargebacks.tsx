@@ -22,7 +22,7 @@ import { Ring } from '../parts/ring.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { ChargebackPane } from './chargeback.tsx';
 import { FeesButton } from './chargeback-fees.tsx';
-import type { ChargebackRow } from './chargeback-kinds.ts';
+import { type ChargebackRow, sayDue, weekMilliseconds } from './chargeback-kinds.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
 import { reasonFilter } from './queue-filters.ts';
@@ -65,7 +65,6 @@ const loadTab = ({ status }: Tab) =>
     filters,
   );
 
-const weekMilliseconds = 7 * 86_400_000;
 const maxRead = 500;
 
 /** The answers that are due, as the title; undefined until they were read, or if they are too many to be read. */
@@ -74,24 +73,7 @@ const useTitle = (version: number): string | undefined => {
     listChargebacks({ body: { ...ofMerchant(), status: ['open'], size: maxRead }, signal }),
   );
   if (!data || data.next_cursor !== null) return undefined;
-  const now = minute.value;
-  const due = data.list.filter(({ due_by: by }) => by !== null && Date.parse(by) > now);
-  const soon = due.filter(({ due_by: by }) => Date.parse(by ?? '') <= now + weekMilliseconds);
-  if (soon.length > 0)
-    return translateCount(
-      soon.length,
-      '{count} answer is due this week, {amount} at stake',
-      '{count} answers are due this week, {amount} at stake',
-      { amount: sumsText(soon) },
-    );
-  return due.length === 0
-    ? translate('No chargeback awaits an answer')
-    : translateCount(
-        due.length,
-        '{count} chargeback to answer, {amount} at stake, none due this week',
-        '{count} chargebacks to answer, {amount} at stake, none due this week',
-        { amount: sumsText(due) },
-      );
+  return sayDue(data.list, minute.value);
 };
 
 const dueGroup = ({ due_by: by, status }: ChargebackRow, now: number): string => {
