@@ -1,4 +1,4 @@
-import { monthlyReportDue } from '#accounts/auth/users/monthly-report-due.ts';
+import { monthlyReportDue, reportsMessage } from '#accounts/auth/users/monthly-report-due.ts';
 import { fromReportReaderItem, type ReportReader } from '#accounts/auth/users/monthly-report-row.ts';
 import { listPeople } from '#accounts/auth/users/people-store.ts';
 import { fromMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
@@ -39,7 +39,7 @@ export const beginMonthlyReports = async (after: string | null): Promise<void> =
     ...(after !== null && { ExclusiveStartKey: keys.monthlyReport(after) }),
   });
   for (const reader of items.flatMap((item) => fromReportReaderItem(item) ?? [])) await beginReport(reader, month, at);
-  if (lastKey) await sendOrThrow([monthlyReportDue.message({ reportsAfter: String(lastKey['sk']) })]);
+  if (lastKey) await sendOrThrow([monthlyReportDue.message(reportsMessage(String(lastKey['sk'])))]);
 };
 
 /** No e-mail for users who can no longer sign in, or have no address. */

@@ -2,6 +2,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { PDFDocument, PDFPage } from '@cantoo/pdf-lib';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { reportsMessage } from '#accounts/auth/users/monthly-report-due.ts';
 import { newUser } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { changeUser, findUser } from '#accounts/auth/users/user-store.ts';
@@ -45,7 +46,7 @@ afterEach(() => {
 
 const run = async (...messages: object[]): Promise<number> =>
   (await handler(sqsEvent(messages))).batchItemFailures.length;
-const sweep = { reportsAfter: null };
+const sweep = reportsMessage(null);
 
 /** The e-mails that await sending, of a merchant, by those whose rows were written. */
 const begun = async (username: string, month: string): Promise<Mail | undefined> => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newPushKeys } from '#accounts/auth/sessions/session-secrets.ts';
 import { devicesContext } from '#accounts/auth/users/device.ts';
 import { devicesWrite } from '#accounts/auth/users/device-row.ts';
+import { reportsMessage } from '#accounts/auth/users/monthly-report-due.ts';
 import { newUser, type User } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { seal } from '#core/kernel/crypto.ts';
@@ -378,7 +379,7 @@ it('needs just what it is granted', async () => {
   });
   const mail = await store([], { toManagers: true, mid: 77 });
   const watch = watchTable();
-  await handler(sqsEvent([{ mailId: mail.id }, { reportsAfter: null }]));
+  await handler(sqsEvent([{ mailId: mail.id }, reportsMessage(null)]));
   watch.stop();
   expect(watch.actions).toEqual(grantedActions(sendMailWorker.grants));
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { reportsMessage } from '#accounts/auth/users/monthly-report-due.ts';
 import { createMail } from '#core/platform/mail/mail.ts';
 import { toMailItem } from '#core/platform/mail/mail-row.ts';
 import { deleteItem, putItem } from '#core/platform/table/table.ts';
@@ -102,7 +103,7 @@ describe('a sweep', () => {
     await putItem({ pk: 'ALERT#9', sk: 'ALERT', entity: 'ALERT', id: 9, ...deadlineDue.keys(at, 9) });
     await sweepAll(`${day(5)}T12:00:00.000Z`);
     expect([queues.take('mail'), queues.take('deadline')]).toEqual([
-      [{ reportsAfter: null }, { mailId: 'eml_1' }],
+      [reportsMessage(null), { mailId: 'eml_1' }],
       [{ alertId: 9 }],
     ]);
   });

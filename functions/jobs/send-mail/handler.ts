@@ -12,6 +12,6 @@ import { beginMonthlyReports, findMonthlyReport } from '../monthly-report-flow.t
 const findLetter = (mail: Mail) => (mail.kind === 'monthly_report' ? findMonthlyReport(mail) : findAlertLetter(mail));
 const port = { findLetter, findReaders: findMailReaders, findNotifiedDevices, forgetDevice };
 
-export const handler = queueHandler(v.union([MailMessage, MonthlyReportsMessage]), (message) =>
-  'mailId' in message ? sendMail(message.mailId, port) : beginMonthlyReports(message.reportsAfter),
+export const handler = queueHandler(v.union([MonthlyReportsMessage, MailMessage]), (message) =>
+  'reportsAfter' in message ? beginMonthlyReports(message.reportsAfter) : sendMail(message.mailId, port),
 );
