@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { operations } from '#functions/operations.ts';
-import { hasAuditWords } from '#lib/dashboard/screens/audit-words.ts';
+import { groupActs, hasAuditWords } from '#lib/dashboard/screens/audit-words.ts';
 import { findSettingLabel, settingLabel, settingText } from '#lib/dashboard/screens/setting-words.ts';
 
 const audited = operations.filter(({ audit }) => audit);
@@ -27,4 +27,21 @@ it.each([
   ['some_field', 'x', 'Some field', 'x'],
 ])('the audit log says %s, %j as %s, %s', (field, value, label, text) => {
   expect([settingLabel(field), settingText(field, value)]).toEqual([label, text]);
+});
+
+it('the audit log puts repeated calls together, but not those from another address, site or day', () => {
+  const row = {
+    operation: 'auth/sign-in',
+    by: 'ann',
+    source_ip: '203.0.113.1',
+    result: 'REFUSED',
+    code: null,
+    ids: {},
+  };
+  const at = '2026-05-02T10:00:00.000Z';
+  const rows = [
+    ...[{}, {}, { source_ip: '203.0.113.2' }, { by: 'eve' }, { by: 'eve', ids: { sid: 1 } }],
+    { by: 'eve', ids: { sid: 1 }, at: '2026-05-01T10:00:00.000Z' },
+  ].map((change) => ({ ...row, at, ...change }) as never);
+  expect(groupActs(rows, 'utc').map(({ length }) => length)).toEqual([2, 1, 1, 1, 1]);
 });

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { amountFilters, type Filter, narrowPages, networkFilter } from '#lib/dashboard/parts/narrow-pages.ts';
+import {
+  amountFilters,
+  type Filter,
+  narrowPages,
+  networkFilter,
+  readAllPages,
+} from '#lib/dashboard/parts/narrow-pages.ts';
 
 type Row = { amount: string; card: string };
 const rows = Array.from({ length: 2500 }, (_, n): Row => ({ amount: `${n}.00`, card: n % 2 === 0 ? '4111' : '5500' }));
@@ -27,3 +33,12 @@ it.each([
     expect(asked[0]?.sent).toEqual('sid' in given ? { sid: '2' } : {});
   },
 );
+
+it('puts each row into a file once, even if two pages have it', async () => {
+  const pages: Record<string, string[]> = { first: ['old', 'a'], next: ['b', 'old'] };
+  const read = async (_: object, { cursor = 'first' }: { cursor?: string }) => ({
+    list: pages[cursor] ?? [],
+    next_cursor: cursor === 'first' ? 'next' : null,
+  });
+  expect(await readAllPages(read, {}, (row) => row)).toEqual({ rows: ['old', 'a', 'b'], isCut: false });
+});

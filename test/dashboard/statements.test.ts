@@ -86,6 +86,9 @@ describeInBrowser('the statements of the networks', (open) => {
     const choose = (text: string) => page.getByLabel('The CSV file of a network').setInputFiles(file(text));
     await choose('caseId,amount,currency\n"open,1.00,USD\n');
     await page.getByText('Line 2 has a quote that is not closed').waitFor();
+    await choose('caseId,Type,amount,currency\nA,credit,1.00,USD\n');
+    await page.getByLabel('Charge or credit').selectOption('Type');
+    await page.getByText('−$1.00', { exact: true }).waitFor();
     const case1 = padCase('UPLOAD1');
     await choose(`Case;Price\n${case1};25.00\n${case1};25.00\nx;4111 1111 1111 1111\ny;"1.204,50"\n`);
     const columns = page.getByRole('group', { name: 'Which column has what' });

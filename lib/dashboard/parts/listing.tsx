@@ -12,7 +12,7 @@ import { useDismiss } from './dismiss.ts';
 import { Filters, filterFields } from './filters.tsx';
 import { MoreIcon } from './icons.tsx';
 import { useLoad } from './load.ts';
-import type { Filter, Page, PageAsked } from './narrow-pages.ts';
+import { type Filter, type Page, type PageAsked, readAllPages } from './narrow-pages.ts';
 import { saveFile } from './save-file.ts';
 import { type Selection, useSelection } from './selection.ts';
 import { type Column, DataTable } from './table.tsx';
@@ -62,7 +62,6 @@ export type ListingProps<Row> = {
 const usualSize = 50;
 const fullSize = 100;
 const presentSize = (): number => (address.value.query.get('size') === String(fullSize) ? fullSize : usualSize);
-const maxExported = 10_000;
 
 /** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
 export const Listing = <Row,>(props: ListingProps<Row>) => {
@@ -209,18 +208,10 @@ const Pager = <Row,>({ page, isFolded }: { page: Page<Row>; isFolded: boolean })
 };
 
 /** All pages of the list as a file, up to ten thousand rows. */
-const Export = <Row,>({ name, load, csvOf, given }: ListingProps<Row> & { given: Record<string, string> }) => {
+const Export = <Row,>({ name, load, keyOf, csvOf, given }: ListingProps<Row> & { given: Record<string, string> }) => {
   const save = async () => {
-    const rows: Row[] = [];
-    let cursor: string | null | undefined;
-    do {
-      const page = await load(given, { size: 500, ...(cursor && { cursor }) });
-      rows.push(...page.list);
-      cursor = page.next_cursor;
-    } while (cursor && rows.length < maxExported);
-    const shown = rows.slice(0, maxExported);
+    const { rows: shown, isCut } = await readAllPages(load, given, keyOf);
     saveFile(csvName(name, Object.values(given), serviceNow()), csvText(shown.flatMap(csvOf)));
-    const isCut = cursor !== null || rows.length > maxExported;
     say(
       isCut
         ? translateCount(shown.length, 'The first row was saved.', 'The first {count} rows were saved.')

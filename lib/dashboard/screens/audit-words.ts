@@ -1,5 +1,11 @@
+import type { listAuditOperation as ListAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
+import type { RowOf } from '../app/client.ts';
+import type { Zone } from '../app/preferences.ts';
 import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/state-words.ts';
+import { dayIn } from '../parts/times.ts';
+
+export type AuditRow = RowOf<typeof ListAuditOperation>;
 
 /** Actions in words, by the names of their operations. */
 const done: Readonly<Record<string, string>> = {
@@ -20,6 +26,7 @@ const done: Readonly<Record<string, string>> = {
   'auth/update-user': translate('User changed'),
   'connections/register-webhook': translate('Webhooks registered'),
   'connections/set-connections': translate('Connections changed'),
+  'costs/import-statement': translate('Statement of a network read'),
   'costs/set-alert-prices': translate('Price of alerts set'),
   'costs/set-chargeback-fees': translate('Fees for chargebacks set'),
   'costs/set-credit': translate('Credit changed'),
@@ -41,6 +48,7 @@ const done: Readonly<Record<string, string>> = {
   'merchants/rotate-signing-secret': translate('Signing secret replaced'),
   'merchants/set-alert-settings': translate('Alert settings changed'),
   'merchants/set-payment-settings': translate('Payment settings changed'),
+  'merchants/set-services': translate('Services of a merchant changed'),
   'merchants/set-three-ds-settings': translate('3-D Secure settings changed'),
   'onboarding/enroll-retailer-site': translate('Retailer and site added'),
   'orders/set-order-profile': translate('Business profile changed'),
@@ -63,3 +71,22 @@ export const hasAuditWords = (operation: string): boolean => operation in done;
 /** Returns the action of a call in words; commands of operators keep their names. */
 export const auditWords = (operation: string): string =>
   done[operation] ?? stateWords((operation.split('/').at(-1) ?? operation).replaceAll('-', '_'));
+
+type Act = Pick<AuditRow, 'operation' | 'by' | 'source_ip' | 'result' | 'code' | 'at' | 'ids'>;
+
+/** The same on one day, by the same user from the same address, about the same site. */
+const isSameAct = (one: Act, other: Act, zone: Zone): boolean =>
+  (['operation', 'by', 'source_ip', 'result', 'code'] as const).every((name) => one[name] === other[name]) &&
+  one.ids['sid'] === other.ids['sid'] &&
+  dayIn(one.at, zone) === dayIn(other.at, zone);
+
+/** The rows of a page as acts, each with all rows that follow each other and belong to it. */
+export const groupActs = <Row extends Act>(rows: readonly Row[], zone: Zone): Row[][] => {
+  const acts: Row[][] = [];
+  for (const row of rows) {
+    const last = acts.at(-1);
+    if (last?.[0] && isSameAct(last[0], row, zone)) last.push(row);
+    else acts.push([row]);
+  }
+  return acts;
+};

@@ -1,5 +1,5 @@
 import type { listAuditOperation as ListAuditOperation } from '#accounts/auth/api/list-audit/operation.ts';
-import { type RowOf, remote } from '../app/client.ts';
+import { remote } from '../app/client.ts';
 import { zone } from '../app/preferences.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate, translateCount } from '../language/translate.ts';
@@ -13,12 +13,11 @@ import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteName } from '../parts/site-name.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { ClockTime } from '../parts/time.tsx';
-import { dayIn } from '../parts/times.ts';
-import { auditWords } from './audit-words.ts';
+import { type AuditRow, auditWords, groupActs } from './audit-words.ts';
 import { isTimeSetting, settingLabel, settingText } from './setting-words.ts';
 
 export const listAudit = remote<typeof ListAuditOperation>({ path: '/api/v3/audit/list', roles: ['manager'] });
-type Row = RowOf<typeof ListAuditOperation>;
+type Row = AuditRow;
 
 const filters: readonly Filter[] = [
   { name: 'username', label: translate('Username'), fits: /^[a-z][\w.@+-]*$/i },
@@ -100,23 +99,6 @@ const About = ({ row }: { row: Row }) => (
   </>
 );
 
-/** Acts that follow each other on a day: the same, by the same user, about the same site. */
-const isSameAct = (one: Row, other: Row): boolean =>
-  (['operation', 'by', 'result', 'code'] as const).every((name) => one[name] === other[name]) &&
-  one.ids['sid'] === other.ids['sid'] &&
-  dayIn(one.at, zone.value) === dayIn(other.at, zone.value);
-
-/** The rows of a page as acts, each with all rows that belong to it. */
-const groupActs = (rows: readonly Row[]): Row[][] => {
-  const acts: Row[][] = [];
-  for (const row of rows) {
-    const last = acts.at(-1);
-    if (last?.[0] && isSameAct(last[0], row)) last.push(row);
-    else acts.push([row]);
-  }
-  return acts;
-};
-
 const toEntry = (act: readonly Row[]): Entry[] => {
   const [first] = act;
   if (!first) return [];
@@ -130,7 +112,11 @@ const toEntry = (act: readonly Row[]): Entry[] => {
           <About row={first} />
           {act.map((row) => (
             <div key={row.id} class="changed">
-              {act.length > 1 && nameIn(row) && <strong>{nameIn(row)}</strong>}
+              {act.length > 1 && (
+                <p>
+                  {nameIn(row) && <strong>{nameIn(row)}</strong>} <ClockTime at={row.at} />
+                </p>
+              )}
               <Changed row={row} />
             </div>
           ))}
@@ -163,7 +149,9 @@ export const Audit = () => (
         name="audit"
         caption={translate('Audit')}
         {...{ filters, load }}
-        render={(rows) => <DayList caption={translate('Audit')} entries={groupActs(rows).flatMap(toEntry)} />}
+        render={(rows) => (
+          <DayList caption={translate('Audit')} entries={groupActs(rows, zone.value).flatMap(toEntry)} />
+        )}
         search=""
         csvOf={({ ids, fields, changes, ...row }) => ({
           ...row,

@@ -50,7 +50,7 @@ export const sayDue = (
       '{count} answers are due this week, {amount} at stake',
       { amount: sumsText(soon) },
     );
-  // Where a deadline is not known, nobody can say that nothing is due.
+  // A chargeback with an unknown deadline may be due at any time.
   if (list.some(({ due_by: by }) => by === null)) return undefined;
   return due.length === 0
     ? translate('No chargeback awaits an answer')

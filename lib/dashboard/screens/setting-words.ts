@@ -167,6 +167,7 @@ const settings: Readonly<Record<string, SettingWords>> = {
   names: { label: translate('Order|sequence') },
   kind: { label: translate('Type'), ...states },
   month: { label: translate('Month') },
+  dry_run: { label: translate('Only compared') },
   scheme: { label: translate('Scheme'), ...states },
   // Fields that are sent, and whose values no list shows.
   token: { label: translate('Token for your endpoints') },

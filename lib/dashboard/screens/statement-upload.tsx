@@ -160,7 +160,8 @@ const Reading = ({ table, onDone }: ReadingProps) => {
   const read = seen.flatMap((one) => ('read' in one ? [one.read] : []));
   const unread = seen.filter((one) => 'fault' in one);
   const sums = sumStatementLines(read);
-  const isGuessed = statementCells.every((cell) => cell === 'kind' || found[cell] !== null);
+  // Without a column of kinds, which a file may name otherwise, credits would be read as charges.
+  const isGuessed = statementCells.every((cell) => found[cell] !== null);
   const difference = sayDifference(total, sums);
   const isEqual = findDifference(total, sums)?.minor === 0n;
   return (

@@ -68,7 +68,7 @@ const facesFor = async (pdf: PDFDocument, text: string, weight: Weight, read: Re
 };
 
 /** The least width of a column at the right, and what parts two of them, in points. */
-const [leastCell, cellGap] = [104, 8];
+const [minCellWidth, cellGap] = [104, 8];
 
 /** The width of a column in which each cell has one line, up to a third of the page. */
 const findCellWidth = (blocks: readonly Block[], facesOfWeight: ReadonlyMap<Weight, Face[]>, most: number): number => {
@@ -77,7 +77,7 @@ const findCellWidth = (blocks: readonly Block[], facesOfWeight: ReadonlyMap<Weig
   );
   return Math.min(
     most / 3,
-    widths.reduce((widest, width) => Math.max(widest, width + cellGap), leastCell),
+    widths.reduce((widest, width) => Math.max(widest, width + cellGap), minCellWidth),
   );
 };
 
