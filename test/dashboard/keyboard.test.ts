@@ -193,7 +193,7 @@ describeInBrowser('by the keyboard alone', (open) => {
 
   it('makes a rule after a dry run', async () => {
     const { page } = await begin('/rules?sid=1');
-    await page.getByRole('table', { name: 'Rules' }).waitFor();
+    await page.getByRole('table', { name: 'Rules', exact: true }).waitFor();
     await tabTo(page, 'New rule');
     await page.keyboard.press('Enter');
     await title(page, 'New rule');

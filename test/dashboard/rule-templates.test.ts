@@ -16,7 +16,7 @@ describeInBrowser('rules and payments in the dashboard', (open) => {
     // A trial has a part of its own, and says what it would have done.
     await page
       .getByRole('table', { name: 'On trial and Demo Shop' })
-      .getByText(/^It would have/)
+      .getByText(/^It would have decided/)
       .waitFor();
     await expectAccessible(page);
     await page.getByLabel('Rules about').selectOption({ label: 'Chargebacks' });

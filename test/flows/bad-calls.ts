@@ -168,7 +168,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
         size: [501],
         cursor: ['bm90IG91cnM'],
         with_held_txid: ['perhaps'],
-        alert_ids: [['x']],
+        alert_ids: ['x'],
       },
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },
