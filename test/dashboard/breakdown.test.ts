@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isAvoided } from '#disputes/reports/avoided.ts';
-import { breakDown, findGreatestChange, spanBefore } from '#lib/dashboard/screens/breakdown.ts';
+import { breakDown, findGreatestChange, nameAnswerer, spanBefore } from '#lib/dashboard/screens/breakdown.ts';
 
 const row = (change: object = {}) => ({
   ...({ status: 'RESOLVED', reason_code: '100.001', late: false, test: false, alert_type: 'DISPUTE' } as const),
@@ -49,4 +49,12 @@ it.each([
   ['2026-01-01', '2026-12-31', '2026-11-24', '2025-02-07', '2025-12-31'],
 ])('compares %s to %s, as of %s, with %s to %s', (from, to, today, begin, end) =>
   expect(spanBefore({ from, to }, today)).toEqual({ from: begin, to: end }),
+);
+
+it.each([
+  ['the rule that answered', { id: 3, name: 'Small gifts' }, '100.001', 'Small gifts'],
+  ['people', null, '100.001', 'People'],
+  ['Visa RDR, which decides without an answer', null, null, 'Visa RDR'],
+])('names %s of an avoided alert', (_, rule, code, name) =>
+  expect(nameAnswerer({ rule, reason_code: code } as never)).toBe(name),
 );

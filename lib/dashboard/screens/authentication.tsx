@@ -6,6 +6,7 @@ import { translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
+import { cardText } from '../parts/card-text.ts';
 import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -28,7 +29,11 @@ export const AuthenticationPage = ({
   const { data, error, reload } = useLoad(id, (signal) => authenticationDetails({ params: { id }, signal }));
   return (
     <Screen
-      title={translate('Authentication {id}', { id })}
+      title={
+        data
+          ? [numberText(data.amount, data.currency), data.card && cardText(data.card)].filter(Boolean).join(', ')
+          : translate('3-D Secure')
+      }
       from={{ label: translate('3-D Secure'), href: '#/3ds' }}
       {...(data && { lede: <Standing {...data} /> })}
     >
@@ -40,7 +45,7 @@ export const AuthenticationPage = ({
 
 const Standing = (shown: AuthenticationDto) => (
   <>
-    <OutcomeBadge {...shown} /> {numberText(shown.amount, shown.currency)}.{' '}
+    <OutcomeBadge {...shown} />{' '}
     {shown.liability_shift ? translate('The issuer is expected to bear fraud.') : translate('You would bear fraud.')}
   </>
 );
@@ -76,6 +81,7 @@ const Known = ({ shown }: { shown: AuthenticationDto }) => (
     <Card title={translate('The authentication')}>
       <Facts
         facts={[
+          [translate('Number'), code(String(shown.authentication_id), translate('authentication’s number'))],
           [translate('Amount'), numberText(shown.amount, shown.currency)],
           [translate('Card'), shown.card && <CardNumber card={shown.card} />],
           [translate('Site'), <SiteName key="site" sid={shown.sid} />],

@@ -1,5 +1,6 @@
 import { isAvoided } from '#disputes/reports/avoided.ts';
 import type { AlertRow } from '../app/operations.ts';
+import { translate } from '../language/translate.ts';
 import { isAbove, type Sum, sumByCurrency } from '../parts/money.ts';
 import { negate, percentUp, type Rate, sumInOne } from './one-currency.ts';
 
@@ -13,6 +14,10 @@ type Row = Pick<
 type Money = { currency: string; rates: readonly Rate[] };
 
 const maxRows = 6;
+
+/** The rule that answered an avoided alert, or people. Visa RDR decides without an answer, so such a row has no code. */
+export const nameAnswerer = ({ rule, reason_code: code }: Pick<AlertRow, 'rule' | 'reason_code'>): string =>
+  rule?.name ?? (code === null ? translate('Visa RDR') : translate('People'));
 
 /** The amounts that were avoided, by a trait of alerts: the six largest. */
 export const breakDown = <R extends Row>(

@@ -2,21 +2,24 @@ import { useState } from 'preact/hooks';
 import type { listCreditsOperation as ListCreditsOperation } from '#disputes/costs/api/list-credits/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
+import type { AlertRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
-import type { Filter } from '../parts/narrow-pages.ts';
+import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { ChangeCredit, creditReasonChoices, creditTones } from './credit.tsx';
 import { creditReasons } from './credit-words.ts';
+import { alertName } from './named-alerts.ts';
+import { readNamedAlerts } from './read-alerts.ts';
 
 const listCredits = remote<typeof ListCreditsOperation>({ path: '/api/v3/service_alerts/credits/list' });
-type Row = RowOf<typeof ListCreditsOperation>;
+type Row = RowOf<typeof ListCreditsOperation> & { alert?: AlertRow | undefined };
 
 const creditTone = (state: Row['state']) => (state === 'none' ? 'plain' : creditTones[state]);
 const filters: readonly Filter[] = [
@@ -30,14 +33,28 @@ const filters: readonly Filter[] = [
   ...spanFilters(translate('Alert')),
 ];
 
-const load = loadPages(listCredits);
+const loadCredits = loadPages(listCredits);
+
+/** A page with the alerts that its credits are about. */
+const load: Load<Row> = async (given, page, signal) => {
+  const read = await loadCredits(given, page, signal);
+  const alerts = await readNamedAlerts(
+    read.list.map(({ alert_id }) => alert_id),
+    signal,
+  );
+  return { ...read, list: read.list.map((row) => ({ ...row, alert: alerts.get(row.alert_id) })) };
+};
 
 /** Alerts whose price is, or was, to be had back. */
 export const Credits = () => {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
   const columns: readonly Column<Row>[] = [
-    { label: translate('Alert'), isMain: true, cell: ({ alert_id }) => String(alert_id) },
+    {
+      label: translate('Alert'),
+      isMain: true,
+      cell: ({ alert_id, alert }) => (alert ? alertName(alert) : String(alert_id)),
+    },
     { label: translate('State'), isPlain: true, cell: ({ state }) => <Badge state={state} tone={creditTone(state)} /> },
     {
       label: translate('Reason'),
@@ -84,7 +101,7 @@ export const Credits = () => {
         caption={translate('Credits')}
         {...{ columns, filters, load }}
         version={version}
-        csvOf={({ evidence, ...row }) => ({ ...row, evidence: JSON.stringify(evidence) })}
+        csvOf={({ evidence, alert, ...row }) => ({ ...row, evidence: JSON.stringify(evidence) })}
         keyOf={({ alert_id }) => String(alert_id)}
         hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
         empty={<p>{translate('No alert’s price can be claimed back.')}</p>}

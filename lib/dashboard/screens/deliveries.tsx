@@ -147,7 +147,7 @@ export const FailingNow = ({ version }: { version: number }) => {
             </span>
             <span class="buttons">
               <a class="button plain" href={link('/deliveries', { sid: String(sid) })}>
-                {translateCount(count, '{count} notification waits', '{count} notifications wait')}
+                {translateCount(count, '{count} notification failed', '{count} notifications failed')}
               </a>
               <a class="button plain" href={link(`/settings/${sid}`)}>
                 {translate('Check its address')}

@@ -80,7 +80,7 @@ const Replay = ({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () =
   const isAllowed = replay.isAllowed();
   useShortcuts(isAllowed ? { replay: () => void press() } : {});
   return isAllowed ? (
-    <Button look="main" onPress={press}>
+    <Button {...(delivery.state !== 'DELIVERED' && { look: 'main' })} onPress={press}>
       {translate('Replay')}
     </Button>
   ) : null;
@@ -151,7 +151,10 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
           [translate('Site'), <SiteName key="site" sid={delivery.sid} />],
           [translate('To'), delivery.url],
           [translate('Created'), <Time key="made" at={delivery.created_at} exact />],
-          [translate('Tried until'), <Time key="until" at={delivery.expires_at} exact />],
+          [
+            translate('Tried until'),
+            delivery.state === 'PENDING' && <Time key="until" at={delivery.expires_at} exact />,
+          ],
         ]}
       />
     </Card>

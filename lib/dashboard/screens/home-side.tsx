@@ -165,7 +165,7 @@ export const ConnectionsNow = ({ endpoints, isWhole, month }: ConnectionsProps) 
   const seen = Map.groupBy(month?.rows ?? [], ({ provider }) => provider);
   return (
     <Block id="endpoints" title={translate('Connections')} href={link('/deliveries')} more={translate('Deliveries')}>
-      <h3>{translate('Endpoints')}</h3>
+      <h3>{translate('Endpoints, since yesterday')}</h3>
       {endpoints.length === 0 && <p class="quiet">{translate('Nothing was sent since yesterday.')}</p>}
       <ul class="states">
         {endpoints.map(({ sid, delivered, failed }) => (

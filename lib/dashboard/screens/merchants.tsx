@@ -6,7 +6,7 @@ import { serviceNow } from '../app/clock.ts';
 import { chooseMerchant } from '../app/merchant.ts';
 import { askPulse, listAlerts, listDeliveries, listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { listText, translate } from '../language/translate.ts';
+import { listText, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { useLoad } from '../parts/load.ts';
@@ -74,7 +74,7 @@ export const Merchants = () => {
   const { data, error, reload } = useLoad(`merchants ${before ?? ''}`, (signal) => readMerchants(before, signal));
   const shown = data?.rows.find(({ mid }) => mid === chosen) ?? data?.rows[0];
   return (
-    <Screen title={translate('Merchants')} actions={<NewMerchant />}>
+    <Screen title={translate('Merchants')} heading={data && sayTrouble(data)} actions={<NewMerchant />}>
       <OperatorTabs at="/admin/merchants" />
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting />}
@@ -89,6 +89,17 @@ export const Merchants = () => {
       )}
       {shown && <Tree key={shown.mid} merchant={shown} onChange={reload} />}
     </Screen>
+  );
+};
+
+/** The title: how many merchants have trouble, where that is known of all of them. */
+const sayTrouble = ({ rows, next }: { rows: readonly Row[]; next: number | null }): string | undefined => {
+  const count = rows.filter(({ failing }) => failing.length > 0).length;
+  if (count === 0 || next !== null) return undefined;
+  return translateCount(
+    count,
+    '{count} merchant has an endpoint that fails',
+    '{count} merchants have an endpoint that fails',
   );
 };
 

@@ -55,7 +55,7 @@ const Happened = ({ event }: { event: Told }) =>
 
 const beneath = ({ at, by, txid, why, alert_id, event }: Told) => {
   const asker = by === null ? translate('by the site') : translate('by {by}', { by });
-  const alert = <a href={link(`/alerts/${alert_id}`)}>{translate('alert {id}', { id: alert_id ?? '' })}</a>;
+  const alert = <a href={link(`/alerts/${alert_id}`)}>{translate('an alert')}</a>;
   return [
     <>
       <Time at={at} exact />

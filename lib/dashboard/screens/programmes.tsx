@@ -31,6 +31,24 @@ export const percent = (bps: number): string => percentText((bps / 100).toFixed(
 
 type Limit = { value: number | null; limit: number; words: string };
 
+const countWords = ({ programme, numerator }: ProgrammeRow, limit: string): string => {
+  if (programme === 'VAMP')
+    return translateCount(
+      numerator,
+      '{count} dispute or fraud report, limit {limit}',
+      '{count} disputes and fraud reports, limit {limit}',
+      { limit },
+    );
+  if (programme === 'VAMP_ENUMERATION')
+    return translateCount(
+      numerator,
+      '{count} authorisation that tests cards, limit {limit}',
+      '{count} authorisations that test cards, limit {limit}',
+      { limit },
+    );
+  return translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', { limit });
+};
+
 /** The limits of a programme, all of which a merchant over it reaches, with the figure that counts against each; null: not supplied. */
 export const limitsOf = (row: ProgrammeRow): Limit[] => {
   const { ratio_bps: ratio, threshold_bps, numerator, count_threshold: most, amount_usd: amount } = row;
@@ -51,9 +69,7 @@ export const limitsOf = (row: ProgrammeRow): Limit[] => {
           {
             value: numerator,
             limit: most,
-            words: translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', {
-              limit: countText(most),
-            }),
+            words: countWords(row, countText(most)),
           },
         ]),
     ...(usd === null

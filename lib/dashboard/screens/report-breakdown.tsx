@@ -3,7 +3,7 @@ import { inSentence, translate } from '../language/translate.ts';
 import { cardBrand } from '../parts/card-text.ts';
 import { amountText } from '../parts/money.ts';
 import { countText } from '../parts/words.ts';
-import { type Breakdown, breakDown, findGreatestChange } from './breakdown.ts';
+import { type Breakdown, breakDown, findGreatestChange, nameAnswerer } from './breakdown.ts';
 import type { Rate } from './one-currency.ts';
 import { type AlertsRead, newestOnly } from './read-alerts.ts';
 import { claimWords, findClaim } from './reason-words.ts';
@@ -17,7 +17,7 @@ export const Breakdowns = ({ now, then, currency, rates }: BreakdownsProps) => {
     [translate('By network'), ({ card }) => cardBrand(card) ?? translate('Not known')],
     [translate('By reason'), (row) => claimWords[findClaim(row)]],
     [translate('By issuer'), ({ issuer_name: issuer }) => issuer || translate('Not known')],
-    [translate('By rule and person'), ({ rule }) => rule?.name ?? translate('People')],
+    [translate('By rule and person'), nameAnswerer],
   ];
   const tables = groups.map(([title, read]) => ({
     title,

@@ -255,6 +255,10 @@ const Span = ({ span }: { span: Span }) => {
 
 const TotalTiles = ({ totals }: { totals: Totals }) => {
   const answered = totals.resolved + totals.declined;
+  const { rule, person } = totals.answered_by;
+  // Visa RDR decides without an answer. Only days of older releases do not tell rules from people.
+  const [part, whole] =
+    rule.answered + person.answered > 0 ? [rule.answered, rule.answered + person.answered] : [totals.by_rule, answered];
   return (
     <ul class="tiles">
       <Tile label={translate('Alerts')} value={countText(totals.received)} note={sayTypes(totals)} />
@@ -270,8 +274,8 @@ const TotalTiles = ({ totals }: { totals: Totals }) => {
       />
       <Tile
         label={translate('Answered by rules')}
-        value={share(totals.by_rule, answered)}
-        note={translate('{part} of {whole}', { part: totals.by_rule, whole: answered })}
+        value={share(part, whole)}
+        note={translate('{part} of {whole}', { part, whole })}
       />
       <Tile
         label={translate('Refunded')}

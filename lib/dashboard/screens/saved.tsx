@@ -70,7 +70,7 @@ export const SavedShown = (props: SavedProps) => {
           <tr>
             <th scope="col">{spanText(now.from, now.to)}</th>
             <th scope="col">{translate('Amount')}</th>
-            <th scope="col">{translate('Before')}</th>
+            <th scope="col">{spanText(then.from, then.to)}</th>
             <th scope="col">{translate('Change')}</th>
           </tr>
         </thead>
