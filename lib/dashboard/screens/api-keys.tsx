@@ -22,7 +22,7 @@ import { Time } from '../parts/time.tsx';
 import { type ApiKeySent, NewApiKeyForm } from './new-api-key.tsx';
 import { permissionLabels } from './permission-words.ts';
 
-const listApiKeys = remote<typeof ListApiKeysOperation>({ path: '/api/v3/api-keys/list', roles: ['manager'] });
+export const listApiKeys = remote<typeof ListApiKeysOperation>({ path: '/api/v3/api-keys/list', roles: ['manager'] });
 const createApiKey = remote<typeof CreateApiKeyOperation>({ path: '/api/v3/api-keys/create', roles: ['manager'] });
 const revokeApiKey = remote<typeof RevokeApiKeyOperation>({ path: '/api/v3/api-keys/revoke', roles: ['manager'] });
 type Row = RowOf<typeof ListApiKeysOperation>;

@@ -1,14 +1,17 @@
 import type { listKeyRequestsOperation as ListKeyRequestsOperation } from '#accounts/auth/api/list-key-requests/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
+import { ofMerchant } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Listing } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
 import type { Filter, Load } from '../parts/narrow-pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { listApiKeys } from './api-keys.tsx';
 
 const listKeyRequests = remote<typeof ListKeyRequestsOperation>({ path: '/api/v3/api-keys', roles: ['manager'] });
 type Row = RowOf<typeof ListKeyRequestsOperation>;
@@ -55,11 +58,13 @@ const columns: readonly Column<Row>[] = [
 /** The requests that a program made with a key. */
 export const KeyRequests = ({ params }: { params: Readonly<Record<string, string | undefined>> }) => {
   const id = Number(params['id']);
+  const { data } = useLoad('names of keys', (signal) => listApiKeys({ body: { ...ofMerchant(), size: 100 }, signal }));
+  const key = data?.list.find((one) => one.id === id);
   const load: Load<Row> = (given, page, signal) =>
     listKeyRequests({ body: { id, ...given, ...page } as { id: number }, ...(signal && { signal }) });
   return (
     <Screen
-      title={translate('Requests of key {number}', { number: id })}
+      title={translate('Requests of key {number}', { number: key?.name ?? id })}
       lede={translate(
         'What a program called, without its data. A request appears after about a minute; a few may be missing.',
       )}
