@@ -121,7 +121,7 @@ const ofOneThing: readonly Shown[] = [
   },
   {
     path: '/3ds',
-    title: /^Authentication \d+$/,
+    title: /^\$\d+\.\d\d, Visa •••• \d{4}$/,
     shows: (page) => page.getByRole('heading', { name: 'What the issuer said' }).waitFor(),
   },
   {
