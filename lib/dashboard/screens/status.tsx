@@ -226,7 +226,7 @@ const Endpoints = ({ failing, areAllRead }: Status) => {
           beneath={compose('{error}, since {time}', { error: attemptWords(last), time: <Time at={since} /> })}
         >
           <a href={link('/deliveries', { sid: String(sid) })}>
-            {translate('{count} failing', { count: countText(count) })}
+            {translateCount(count, '{count} notification failed', '{count} notifications failed')}
           </a>
         </Row>
       ))}

@@ -43,7 +43,7 @@ describeInBrowser('an operator', (open) => {
     await part('Networks').getByText('could not be read').waitFor({ state: 'detached' });
     await part('Processors').getByText('Only the newest 50 merchants').waitFor();
     await part('Endpoints of merchants')
-      .getByRole('link', { name: /failing/ })
+      .getByRole('link', { name: /notifications? failed/ })
       .click();
     await page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1).waitFor();
     expect(errors).toEqual([]);
