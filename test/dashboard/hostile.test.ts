@@ -60,7 +60,11 @@ describeInBrowser('what others wrote', (open) => {
     let shown = '';
     for (const path of screens) {
       await page.goto(`${service.url}/dashboard#${path}`);
-      await page.locator('table tbody tr, .row, .entry, .empty, main figure').filter({ visible: true }).first().waitFor();
+      await page
+        .locator('table tbody tr, .row, .entry, .empty, main figure')
+        .filter({ visible: true })
+        .first()
+        .waitFor();
       shown += await page.getByRole('main').textContent();
     }
     for (const path of ['/queue', '/deliveries', '/rules?sid=1']) {
