@@ -171,7 +171,7 @@ const ofMerchants: readonly Opening[] = [
     name: 'items, one to be unenrolled',
     path: () => '/enrollments',
     open: async (page) => {
-      await press(page, /items? of request/);
+      await press(page, /descriptors? of request/);
       await press(page, /^Unenroll/);
       await findDialog(page).getByText('Sure?').waitFor();
     },
