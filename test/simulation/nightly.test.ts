@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'forewarn-corpus-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const toPath = (file: string): string => new URL(file, import.meta.url).pathname;
-/** The service has a fault here that breaks an invariant where a message is lost, as in seed 25. */
+/** The service has a fault here that breaks an invariant where a message is lost, as in seed 32. */
 const simulate = async (...given: readonly string[]): Promise<string> => {
   const args = ['--import', toPath('plant.ts'), toPath('simulate.ts'), '--folder', folder, '--workers', '1', ...given];
   const env = { ...process.env, FOREWARN_PLANTED: 'a sweep sends no e-mails' };
@@ -24,7 +24,7 @@ describe('a night of fresh seeds', () => {
   });
 
   it('prints the story of a history that breaks an invariant, with the fault it takes and a command that repeats it', () => {
-    expect(printed).toContain('npm run simulate -- --seed 25 --profile disorder\n');
+    expect(printed).toContain('npm run simulate -- --seed 32 --profile disorder\n');
     expect(printed).toContain('It takes these faults:\n  message lost @ mail message');
     expect(printed).toMatch(/\+\d+\.\d{3} s {2}wrote MAIL#/);
   });
@@ -38,9 +38,9 @@ describe('a night of fresh seeds', () => {
   });
 
   it('keeps the history and its story in the corpus, which is played again', async () => {
-    expect(printed).toContain(readFileSync(join(folder, 'disorder-25.txt'), 'utf8'));
+    expect(printed).toContain(readFileSync(join(folder, 'disorder-32.txt'), 'utf8'));
     const found = JSON.parse(await simulate('--corpus', '--json')) as Found[];
-    const again = found.find(({ seed, profile }) => seed === 25 && profile === 'disorder');
+    const again = found.find(({ seed, profile }) => seed === 32 && profile === 'disorder');
     expect(again?.violations.map(({ invariant }) => invariant)).toContain('nothing is owed at rest');
   });
 });
