@@ -15,7 +15,7 @@ import type { alertReportOf } from '#disputes/reports/report.ts';
 
 type Sums = readonly { currency: string; amount: string }[];
 
-/** What is known of a month. `spent`: the fees for its alerts. `isWhole`: `alerts` are all of them, not only the newest. */
+/** The facts of a month. `spent`: the fees for its alerts. `isWhole`: `alerts` are all of them, not only the newest. */
 export type MonthFacts = {
   totals: ReturnType<typeof alertReportOf>['totals'];
   spent: Sums;
@@ -63,7 +63,7 @@ const moneyText = (minor: number, currency: string): string => {
   return `${new Intl.NumberFormat('en', format).format(minor / 10 ** decimals)} ${currency}`.replace('-', '−');
 };
 
-/** What sums come to in a currency. Their parts were bounded when they were counted; the sums are not. */
+/** The total of some sums in a currency. Single amounts were bounded when they were counted; totals are not. */
 const minorOf = (sums: Sums, currency: string): number => {
   const money = parseAmount(sums.find((one) => one.currency === currency)?.amount ?? '0', currency);
   return typeof money === 'string' ? 0 : Number(money.minor);
@@ -128,7 +128,7 @@ const traits: readonly (readonly [title: string, read: (alert: StoredSummary) =>
 ];
 const maxRows = 6;
 
-/** What was avoided in a currency by a trait of alerts: the largest of this month. */
+/** The avoided amounts in a currency by a trait of alerts: the largest of this month. */
 const traitRows = ({ now, before }: ReportFacts, currency: string, read: (alert: StoredSummary) => string): Block[] => {
   const groupAvoided = ({ alerts }: MonthFacts) =>
     Map.groupBy(

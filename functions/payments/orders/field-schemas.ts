@@ -5,7 +5,7 @@ export const OrderIdReply = count('The order.');
 export const OrderStatusReply = describeField(v.literal('ok'), '`ok` when it is done.');
 export const ReferenceReply = text('Your own number of the order; unique at the site.');
 
-/** Who bought what, in rows of lists. */
+/** The buyer and the goods, in rows of lists. */
 export const buyerFields = {
   buyer: nullableText(
     'The buyer’s name, or else the e-mail address; null where neither is known, or the key may not read it.',

@@ -25,7 +25,7 @@ export const buyerName = ({ content: { customer, shipping, billing } }: Order): 
 
 const maxItemsNamed = 3;
 
-/** Who bought what, as rows of lists show it. `email`: of the payment. */
+/** The buyer and the goods, as rows of lists show them. `email`: of the payment. */
 export const toBuyerFields = (order: Order | undefined, email: string | null = null) => ({
   buyer: (order && (buyerName(order) ?? order.content.customer?.email)) ?? email,
   items: order?.content.items.slice(0, maxItemsNamed).map(({ name }) => name) ?? [],

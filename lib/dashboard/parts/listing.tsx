@@ -141,7 +141,7 @@ const Understood = <Row,>({ filters, given, shownFilters = [] }: ListingProps<Ro
 
 type Given = { given: Record<string, string> };
 
-/** What is rarely wanted: saved views, and the list as a file. */
+/** Rarely used: saved views, and the list as a file. */
 const More = <Row,>(props: ListingProps<Row> & Given) => {
   const around = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<'menu' | 'views'>();

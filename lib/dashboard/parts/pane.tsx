@@ -18,7 +18,7 @@ type PaneProps = {
   sum?: string;
   main: ComponentChildren;
   side?: ComponentChildren;
-  /** What there is to do. */
+  /** The next step. */
   foot?: ComponentChildren;
 };
 
@@ -47,7 +47,7 @@ type FootProps = {
   children?: ComponentChildren;
 };
 
-/** What there is to do, or that there is nothing. */
+/** The next step, or a sentence that there is none. */
 export const PaneFoot = ({ words, children }: FootProps) => (
   <section class="verbs next" aria-label={translate('What to do')}>
     <p>{words ?? <b>{translate('Nothing to do here.')}</b>}</p>

@@ -8,7 +8,7 @@ export type Step = {
   what: ComponentChildren;
   /** When, by whom and why. */
   beneath: readonly ComponentChildren[];
-  /** What it moved, with its sign, and what is left afterwards. */
+  /** The amount that it moved, with its sign, and the amount that is left afterwards. */
   moved?: string | undefined;
   left?: string | undefined;
 };

@@ -66,7 +66,7 @@ export const ChargebackPane = ({
   );
 };
 
-/** Who bought, as far as the order or the payment says. */
+/** The buyer, as far as the order or the payment names one. */
 const toBuyer = ({ order_evidence: evidence, payment }: Evidence): string | undefined => {
   const { firstname, lastname, email } = evidence?.order.customer ?? {};
   return [firstname, lastname].filter(Boolean).join(' ') || (email ?? payment?.email ?? undefined);

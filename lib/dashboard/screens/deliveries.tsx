@@ -130,7 +130,7 @@ const readFailing = async (signal: AbortSignal) => {
   return sumFailing((await listDeliveries({ body: { ...body, state: [...body.state] }, signal })).list);
 };
 
-/** What fails, since when and why, with the next step; nothing where nothing does. */
+/** The failing endpoints, since when and why they fail, with the next step; empty if all work. */
 export const FailingNow = ({ version }: { version: number }) => {
   const { data } = useLoad(`failing ${presentMid() ?? ''} ${version}`, readFailing);
   if (!data || data.length === 0) return null;

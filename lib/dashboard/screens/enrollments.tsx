@@ -94,7 +94,7 @@ export const Enrollments = () => {
   );
 };
 
-/** What is wrong with a request, and the next step. */
+/** The problem of a request, and the next step. */
 const problems: Readonly<Record<string, string>> = {
   FAILED: translate('The networks refused it: check the descriptors, and enroll them again.'),
   'PARTIALLY ENROLLED': translate('Only some are watched: see which are not, and enroll those again.'),

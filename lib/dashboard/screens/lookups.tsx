@@ -74,7 +74,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** How many of the banks that are shown found an order. */
+/** The number of the shown look-ups in which a bank found an order. */
 const toTitle = (rows: readonly Row[]): string | undefined =>
   rows.length === 0
     ? undefined

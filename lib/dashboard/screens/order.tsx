@@ -192,7 +192,7 @@ const evidenceWords: Readonly<Record<string, string>> = {
   credential_unknown: translate('the card is not known'),
 };
 
-/** What banks can be shown, and what is missing for the rest. */
+/** The facts that banks can be shown, and those that are missing for the rest. */
 const Ready = ({ readiness }: Pick<OrderDto, 'readiness'>) => {
   const ready = programs.filter(([name]) => readiness[name].length === 0);
   return (

@@ -20,7 +20,7 @@ export const foldPayments = (rows: readonly TransactionRow[]): PaymentRow[] =>
     return { ...own, ...(own.txid !== txid && step.payment), txid, changed_at: step.created_at, change };
   });
 
-/** What payments come to. Those that failed took nothing. */
+/** The sum of some payments. Those that failed took nothing. */
 export const sumPayments = (rows: readonly Pick<TransactionRow, 'status' | 'amount' | 'currency'>[]): string =>
   sumsText(rows.filter(({ status }) => status !== 'EXC'));
 

@@ -75,7 +75,7 @@ const StateTabs = () => {
   );
 };
 
-/** What the service filters by itself needs no look at each row. */
+/** Loads a page. By the states that the service itself filters, no row has to be looked through here. */
 const load: Load<TransactionRow> = (given, page, signal) => {
   const { state } = given;
   return loadPages(listTransactions, filters)(
@@ -160,7 +160,7 @@ const List = ({ heading, id, version, onShown }: ListProps) => (
   />
 );
 
-/** What changed last, if it is not as it was made. */
+/** The latest step of a payment in words. */
 const changeWords = ({ tx_action, amount, currency, status }: TransactionRow): string => {
   const what = translate('{action} of {amount}', {
     action: stateWords(tx_action),

@@ -41,7 +41,7 @@ export const anyActionOf = (about: RuleAbout, text: string | undefined): AnyActi
 export const isOfChargebacks = (type: AnyActionType): type is ChargebackActionType =>
   chargebackActions.some(({ value }) => value === type);
 
-/** What a rule does, as its sentence ends. */
+/** The action of a rule, as the end of its sentence. */
 const doneWords: Readonly<Record<string, string>> = {
   refund: translate('refund it'),
   decline: translate('decline it'),

@@ -6,7 +6,7 @@ import { countText } from '../parts/words.ts';
 import { statesRefund } from './answer-words.ts';
 import type { DryRunPage } from './rule-operations.ts';
 
-/** What rules did this month, and what those on trial would have done, next to what people did. Pure. */
+/** The results of rules this month, those that trials would have had, and the answers of people. Pure. */
 
 type Answered = { answered: number; median_minutes: number | null };
 type Month = { answered_by: { rule: Answered; person: Pick<Answered, 'answered'> } };
@@ -31,7 +31,7 @@ const isAnswer = (would: string): would is (typeof answers)[number] => answers.s
 type Would = Pick<DryRunPage['list'][number], 'alert_id' | 'would'>;
 type Trial = { list: readonly Pick<Would, 'would'>[]; refunded: readonly Sum[]; matched: number };
 
-/** What a trial would have done by now, in words: `It would have refunded 10 alerts, $35.20, and left 2 to people.` */
+/** The results that a trial would have had by now, in words: `It would have refunded 10 alerts, $35.20, and left 2 to people.` */
 export const trialWords = ({ list, refunded, matched }: Trial): string => {
   if (matched === 0) return translate('It would have answered no alert of the last 30 days.');
   const counted = Map.groupBy(list, ({ would }) => (isAnswer(would) ? would : 'leave'));

@@ -20,7 +20,7 @@ import { Aside, type Owner, type RuleGroup, RuleTable } from './rule-table.tsx';
 import { templatesAbout, wordsAbout } from './rule-templates.ts';
 import { shadowRules, type Trials, tryRules, workColumns } from './rule-work.tsx';
 
-/** What the shown rules decide. */
+/** The subject of the shown rules. */
 export const presentAbout = (): RuleAbout => {
   const about = address.value.query.get('about');
   return about === 'chargebacks' || about === 'warnings' || about === 'rdr' ? about : 'alerts';

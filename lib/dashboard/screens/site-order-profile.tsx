@@ -180,7 +180,7 @@ const AddressFields = ({ profile, problems }: FieldsProps) => (
   </fieldset>
 );
 
-/** What there is two of, together with the reason. */
+/** Settings of which there are two, together with the reason. */
 const DoubleFields = ({ sid, profile, problems }: FieldsProps & { sid: number }) => (
   <>
     <ShopFields

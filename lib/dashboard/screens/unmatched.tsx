@@ -36,7 +36,7 @@ type Body = NonNullable<Parameters<typeof listUnmatched>[0]['body']>;
 const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
   listUnmatched({ body: { ...(given as Body), ...page }, ...(signal && { signal }) });
 
-/** What waits for an operator; undefined where there is nothing, or perhaps more than this page. */
+/** The alerts that wait for an operator, in words; undefined where there are none, or perhaps more than this page shows. */
 const toTitle = (rows: readonly Row[]): string | undefined =>
   rows.length === 0 || rows.length >= 50 || address.value.query.has('cursor')
     ? undefined

@@ -43,7 +43,7 @@ export type GatewayParts = {
   accessLog?: AccessLogDefinition;
 };
 
-/** What is known of a call when it is logged, however far it came. */
+/** The facts of a call that are known when it is logged, however far it came. */
 type Seen = { requestId: string; route?: string; subject?: string };
 
 /** An answer of the gateway itself, and the authorizer's context with it. */

@@ -26,7 +26,7 @@ type Wanted = {
   cursor?: string | undefined;
 };
 
-/** What one call reads at most while it searches for a result. */
+/** The most rows that one call reads while it searches for a result. */
 const rowsPerQuery = 500;
 const maxQueries = 4;
 

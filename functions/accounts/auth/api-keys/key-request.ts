@@ -18,7 +18,7 @@ export type KeyRequest = {
 export const keyRequestResults = ['refused', 'failed'] as const;
 export type KeyRequestResult = (typeof keyRequestResults)[number];
 
-/** How long an entry is kept. */
+/** The time for which an entry is kept. */
 export const keptDays = 30;
 
 /** The gateway logs every value as text, and those that it lacks as `-`. */

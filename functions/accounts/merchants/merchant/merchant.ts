@@ -17,7 +17,7 @@ export type Retailer = {
   profile: Readonly<Record<string, string | number | boolean>>;
 };
 
-/** What a merchant may have, as flags of its profile. */
+/** The services that a merchant may have, as flags of its profile. */
 export const merchantServices = ['alerts', 'cbm', 'payments', 'threeDS', 'order_insights'] as const;
 export type Services = Record<(typeof merchantServices)[number], boolean>;
 

@@ -35,7 +35,7 @@ const guessDelimiter = (text: string): string => {
   return best;
 };
 
-/** What an end of a line is, anywhere in a text. */
+/** The ends of lines, anywhere in a text. */
 const lineEnds = /\r\n|\r|\n/g;
 const countLines = (text: string): number => text.match(lineEnds)?.length ?? 0;
 
@@ -111,10 +111,10 @@ export const readCsvTable = (text: string): CsvTable | { fault: CsvFault } => {
   return { names, records };
 };
 
-/** What keeps a line of any file from being read, whatever its columns mean. */
+/** The reason why a line of any file cannot be read, whatever its columns mean. */
 export type RowFault = { kind: 'cells'; count: number } | { kind: 'rounded'; name: string; value: string };
 
-/** How a spreadsheet writes long numbers, whose last digits are lost. */
+/** A long number as a spreadsheet writes it: its last digits are lost. */
 const scientific = /^[-+]?\d(?:[.,]\d+)?E\+\d+$/i;
 
 /** Finds what keeps a line from being read; undefined if nothing does. */

@@ -31,7 +31,7 @@ const typeWords: Readonly<Record<AlertType, string>> = {
   DISPUTE_RDR: 'Decided by RDR',
 };
 
-/** What the cardholder claims, in the words that group alerts. */
+/** The cardholder's claim, in the words that group alerts. */
 export const claimText = ({ alert_type, condition_code }: { alert_type: AlertType; condition_code: string }): string =>
   claimWords[claimOfCode(condition_code) ?? 'other'] ??
   typeWords[alert_type === 'DISPUTE_RDR' ? 'DISPUTE' : alert_type];
