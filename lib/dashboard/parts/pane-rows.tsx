@@ -1,4 +1,4 @@
-import type { ComponentChildren, FunctionComponent } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { address, go, link } from '../app/address.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
@@ -8,7 +8,7 @@ import { skipUnchanged } from './unchanged.ts';
 
 /** The link of a row, which is all of it. */
 export type Anchor = { href: string; 'aria-current': 'true' | undefined };
-type Inside<Row, Beside> = FunctionComponent<{ row: Row; beside: Beside; anchor: Anchor }>;
+type Inside<Row, Beside> = (props: { row: Row; beside: Beside; anchor: Anchor }) => JSX.Element;
 
 type RowsProps<Row, Beside> = {
   /** Names the list. */
@@ -72,10 +72,9 @@ export const PaneRows = <Row, Beside>(props: RowsProps<Row, Beside>) => {
 };
 
 type PaneRowProps = {
-  // biome-ignore lint/suspicious/noExplicitAny: a row is only handed on to the component that came with it.
-  row: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  Inside: Inside<any, any>;
+  /** Only handed on, with what stands beside it, to the component that came with them. */
+  row: unknown;
+  Inside: Inside<never, never>;
   beside: unknown;
   id: string;
   href: string;
@@ -99,7 +98,11 @@ const PaneRow = skipUnchanged(({ row, Inside, beside, id, href, isOn, picked, to
           />
         </span>
       )}
-      <Inside {...{ row, beside }} anchor={{ href, 'aria-current': isOn ? 'true' : undefined }} />
+      <Inside
+        row={row as never}
+        beside={beside as never}
+        anchor={{ href, 'aria-current': isOn ? 'true' : undefined }}
+      />
     </li>
   );
 });
