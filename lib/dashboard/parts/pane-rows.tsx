@@ -72,7 +72,7 @@ export const PaneRows = <Row, Beside>(props: RowsProps<Row, Beside>) => {
 };
 
 type PaneRowProps = {
-  /** Only handed on, with what stands beside it, to the component that came with them. */
+  /** Only `Inside` needs to know its type. */
   row: unknown;
   Inside: Inside<never, never>;
   beside: unknown;

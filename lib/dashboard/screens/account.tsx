@@ -40,7 +40,7 @@ export const Account = () => {
             <Button onPress={() => signOut(true)}>{translate('Sign out everywhere')}</Button>
           </div>
         </Card>
-        <OwnSettings />
+        {present?.mid !== null && <OwnSettings />}
         <OwnPassword />
         {present?.mid !== null && <Devices />}
         <SecondFactor />

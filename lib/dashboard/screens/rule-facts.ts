@@ -1,4 +1,5 @@
 import { translate } from '../language/translate.ts';
+import { claimWords } from './reason-words.ts';
 
 /** The facts of conditions, in words; and how flat conditions are read and written. */
 
@@ -78,15 +79,7 @@ export const facts = {
   claim: {
     label: translate('Cardholder’s claim'),
     kind: 'text',
-    choices: {
-      fraud: translate('Fraud'),
-      not_received: translate('Not received'),
-      not_as_described: translate('Not as described'),
-      cancelled: translate('Cancelled'),
-      no_credit: translate('Credit not processed'),
-      twice: translate('Charged twice'),
-      other: translate('Other'),
-    },
+    choices: claimWords,
   },
   stage: {
     label: translate('Stage'),
