@@ -162,7 +162,7 @@ describeInBrowser('by the keyboard alone', (open) => {
     await press('x');
     for (const _ of ids.slice(1)) await press('j');
     await press('X');
-    await page.getByText('10 selected').waitFor();
+    await page.getByRole('button', { name: 'Decline 10' }).waitFor();
     await press('3');
     await page.getByRole('dialog').getByLabel('Reason').waitFor();
     expect(presses).toBeLessThan(15);

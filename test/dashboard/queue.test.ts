@@ -54,15 +54,20 @@ describeInBrowser('the queue', (open) => {
     const { page } = await openQueue();
     const note = page.getByText('Later pages may hold alerts that are due before the last of these.');
     expect(await note.count()).toBe(0);
-    // As if there were more alerts of fraud, which are due within a day.
+    // As if there were more alerts of fraud, and the others were due two days later than they.
+    const twoDaysLater = (deadline: string) => new Date(Date.parse(deadline) + 2 * 86_400_000).toISOString();
     await page.route('**/service_alerts/alerts', async (route) => {
       const asked = route.request().postDataJSON() as { alert_type: string[] };
       const { body } = await service.call('/api/v3/service_alerts/alerts', {
         token: await service.tokenOf('merchant'),
         body: asked,
       });
+      const list = (body['list'] as { deadline: string }[]).map((row) => ({
+        ...row,
+        deadline: twoDaysLater(row.deadline),
+      }));
       const isFraud = asked.alert_type.includes('FRAUD');
-      await route.fulfill({ json: { ...body, ...(isFraud && { next_cursor: 'more' }) } });
+      await route.fulfill({ json: { ...body, ...(isFraud ? { next_cursor: 'more' } : { list }) } });
     });
     await page.reload();
     await note.waitFor();
@@ -201,6 +206,20 @@ describeInBrowser('the queue', (open) => {
       await sendNow(page);
       await page.getByText('Answered. The network is notified.').waitFor();
       expect(await statusOf()).toMatchObject({ status: 'DECLINED', reason_code: '902.002' });
+    });
+
+    it('answers neither the selected nor the open alert while the actions for the selected are fetched', async () => {
+      const { page } = await open();
+      const { promise: isFetched, resolve: fetch } = Promise.withResolvers<void>();
+      await page.route('**/answer-dialogs-*.js', (route) => isFetched.then(() => route.continue()));
+      await signInAs(page, service, service.credentials.merchant, '/dashboard#/queue');
+      await findPane(page).getByRole('button', { name: 'Other answer…' }).waitFor();
+      await page.keyboard.press('x');
+      await page.getByText('1 selected').waitFor();
+      await page.keyboard.press('3');
+      fetch();
+      await page.getByRole('button', { name: 'Decline 1' }).waitFor();
+      expect(await findDialog(page).count()).toBe(0);
     });
 
     it('sends nothing for ten seconds, and then by itself', async () => {

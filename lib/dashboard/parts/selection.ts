@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { selectRows } from './selected-rows.ts';
 
 /** Checks whether keys act on the selected rows instead of the open one. */
@@ -26,10 +26,14 @@ export const useSelection = <Row>(rows: readonly Row[], keyOf: (row: Row) => str
     setSelected((before) => selectRows(before, { shown: shown.current, key, from }));
     last.current = key;
   }, []);
-  return {
-    keys: selected,
-    toggle,
-    clear: () => setSelected(new Set()),
-    rows: rows.filter((row) => selected.has(keyOf(row))),
-  };
+  const present = rows.filter((row) => selected.has(keyOf(row)));
+  const isAny = present.length > 0;
+  // As soon as they are seen to be selected, also while the actions on them are still fetched.
+  useLayoutEffect(() => {
+    isAnySelected.value = isAny;
+    return () => {
+      isAnySelected.value = false;
+    };
+  }, [isAny]);
+  return { keys: selected, toggle, clear: () => setSelected(new Set()), rows: present };
 };

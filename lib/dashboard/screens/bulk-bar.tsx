@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type AlertRow, refundAlert } from '../app/operations.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
-import { isAnySelected } from '../parts/selection.ts';
 import { recommended } from './alert-facts.ts';
 import { AnswerDialog, type Preset } from './answer.tsx';
 import { ApplyDialog } from './apply-recommended.tsx';
@@ -18,12 +17,6 @@ export const BulkBar = ({ rows, done }: { rows: readonly AlertRow[]; done: () =>
   const canRefund = refundAlert.isAllowed();
   const verbs = rows.map(({ alert_id }) => recommended.value[alert_id]);
   const certain = verbs.filter((verb) => verb === 'refund' || verb === 'decline').length;
-  useEffect(() => {
-    isAnySelected.value = true;
-    return () => {
-      isAnySelected.value = false;
-    };
-  }, []);
   useShortcuts({
     ...(canRefund && { refundNow: () => setOpen('refund'), refund: () => setOpen('refund') }),
     decline: () => setOpen('decline'),
