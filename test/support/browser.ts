@@ -86,6 +86,15 @@ const openBrowser = async (executablePath: string | undefined): Promise<Browser>
   return processState.browser;
 };
 
+/** What pages show where a test failed: the error of a wait does not say it. */
+const describePages = async (context: BrowserContext): Promise<string> => {
+  const texts = context.pages().map(async (page) => {
+    const text = await page.locator('#main, main, body').first().textContent({ timeout: 2000 }).catch(String);
+    return `${page.url()} shows: ${text?.replaceAll(/\s+/g, ' ').slice(0, 1500)}`;
+  });
+  return (await Promise.all(texts)).join('\n');
+};
+
 const useBrowser = (executablePath: string | undefined): Open => {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
@@ -93,13 +102,15 @@ const useBrowser = (executablePath: string | undefined): Open => {
   beforeAll(async () => {
     browser = await openBrowser(executablePath);
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const shown = task.result?.state === 'fail' ? await Promise.all(contexts.map(describePages)) : [];
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     const unexpected = watched.splice(0).flatMap(({ errors, outside, provoked }) => {
       const isProvoked = (error: string) => provoked.some((pattern) => pattern.test(error));
       return [...errors.filter((error) => !isProvoked(error)), ...outside];
     });
     expect(unexpected, 'errors of pages, and calls of other machines').toEqual([]);
+    if (shown.length > 0) throw new Error(shown.join('\n'));
   });
   return async () => {
     if (!browser) throw new Error('Open pages within a test.');
