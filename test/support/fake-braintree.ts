@@ -425,7 +425,7 @@ class Account {
       receivedDate: new Date(nowMilliseconds()).toISOString().slice(0, 10),
       replyByDate: new Date(nowMilliseconds() + 10 * 86_400_000).toISOString().slice(0, 10),
       amountDisputed: { value: toAmount(record), currencyCode: record.currency },
-      processorResponse: { reasonCode: '10.4' },
+      processorResponse: { reason: 'FRAUD', reasonCode: '10.4' },
       ...change,
     };
     record.disputes.push(dispute);

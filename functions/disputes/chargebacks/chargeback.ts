@@ -1,3 +1,5 @@
+import { networkOfCode } from '#core/kernel/card/scheme-reasons.ts';
+import { networkNamed } from '#core/kernel/card/schemes.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
 import { barsRefunds } from '#payments/processors/ports/charge-state.ts';
@@ -137,7 +139,7 @@ const standingIn = (dispute: ProcessorDispute, before: Chargeback | undefined) =
 
 const ownFields = (dispute: ProcessorDispute, before: Chargeback | undefined) => ({
   reasonCode: dispute.reasonCode.slice(0, 60),
-  network: dispute.network.slice(0, 30),
+  network: networkNamed(dispute.network).slice(0, 30) || networkOfCode(dispute.reasonCode),
   amount: formatAmount(dispute.money),
   currency: dispute.money.currency,
   stage: standingIn(dispute, before).stage,

@@ -67,7 +67,7 @@ export const chargebackSummaryFields = {
   sid: nullableCount('The site that took the payment; null: none of the merchant’s sites here.'),
   connection: nullableText("The merchant's own connection at which it was taken; null: it was taken here."),
   reason_code: text('Why the issuer raised it: the scheme’s code, or the processor’s word.'),
-  network: text('The card’s scheme, as the processor names it.'),
+  network: text('The card’s scheme, such as visa, mastercard or amex; any other as the processor names it.'),
   amount: text('What is disputed.'),
   currency: CurrencyReply,
   stage: describeField(v.picklist(disputeStages), 'inquiry: nothing has been taken, and a refund may still end it.'),

@@ -142,12 +142,17 @@ type CardFacts = Pick<ChargeFacts, 'first6' | 'last4'> & Partial<Pick<ChargeFact
 /** Checks whether a charge is of an alert's card, as far as both say. */
 export const isOfCard = (card: string, charge: CardFacts): boolean => cardVerdict(card, charge) !== 'contradicts';
 
+/** Accepted through Discover's network, so that a processor may name that: stripe.dev/stripe-android, BrandCategory.Discover (2026-11-29). */
+const acceptedAsDiscover: readonly Scheme[] = ['DINERS', 'JCB', 'UNIONPAY'];
+const isSameBrand = (stated: Scheme, disputed: Scheme): boolean =>
+  stated === disputed || (stated === 'DISCOVER' && acceptedAsDiscover.includes(disputed));
+
 /** `partly`: only the last four digits are known of the charge's card, and perhaps its brand. */
 const cardVerdict = (card: string, { first6, last4, brand = null }: CardFacts): TraitVerdict => {
   const ends = endsOfCard(card);
   if (!ends || last4 === '') return 'unknown';
   const disputedBrand = schemeOf(ends.first6);
-  const isOtherBrand = brand !== null && disputedBrand !== undefined && brand !== disputedBrand;
+  const isOtherBrand = brand !== null && disputedBrand !== undefined && !isSameBrand(brand, disputedBrand);
   if (last4 !== ends.last4 || isOtherBrand) return 'contradicts';
   if (first6 === '') return 'partly';
   return first6 === ends.first6 ? 'agrees' : 'contradicts';

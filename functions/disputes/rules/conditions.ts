@@ -1,4 +1,5 @@
-import { claimNames } from '#core/kernel/card/scheme-reasons.ts';
+import { claimNames, codeAlone } from '#core/kernel/card/scheme-reasons.ts';
+import { networkNamed } from '#core/kernel/card/schemes.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { isFields } from '#core/kernel/is-object.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
@@ -128,8 +129,9 @@ const spellings = {
 
 const chargebackSpellings = {
   ...common,
+  reason_code: anyText(codeAlone),
   processor: oneWordOf(allProcessorNames),
-  network: anyText(),
+  network: anyText(networkNamed),
   claim: oneWordOf(claimNames),
   stage: oneWordOf(disputeStages),
 };
@@ -170,7 +172,7 @@ const readers = {
     facts: rdrFactTypes,
     readParams,
     spellings: {
-      ...{ currency: currencyCode, reason_code: anyText(), claim: oneWordOf(claimNames) },
+      ...{ currency: currencyCode, reason_code: anyText(codeAlone), claim: oneWordOf(claimNames) },
       category: oneWordOf(['10', '11', '12', '13']),
     },
     ranges: { amount: { min: 0 } },

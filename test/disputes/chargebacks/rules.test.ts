@@ -322,11 +322,16 @@ describe('the evaluation of rules', () => {
 
   it('leaves it to people where the user is unknown, or the processor refuses', async () => {
     await rule({
-      conditions: { all: [{ fact: 'reason_code', operator: 'equal', value: '13.1' }] },
+      conditions: {
+        all: [
+          { fact: 'reason_code', operator: 'equal', value: '4853' },
+          { fact: 'network', operator: 'equal', value: 'MC' },
+        ],
+      },
       action: { type: 'assign', assignee: 'nobody' },
     });
     await rule();
-    const card = { brand: 'visa', case_type: 'chargeback', network_reason_code: '13.1' };
+    const card = { brand: 'mastercard', case_type: 'chargeback', network_reason_code: '4853' };
     const unknown = await disputed({ payment_method_details: { type: 'card', card } });
     await decide(unknown.id);
     expect(await details(unknown.id)).toMatchObject({ automatic: { decision: { reason: 'user_not_found' } } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
-import { addCharge, noStatistics } from '#disputes/history/import/charge-statistics.ts';
+import { addCharge, addDispute, noStatistics } from '#disputes/history/import/charge-statistics.ts';
 import { importSpan, newImport } from '#disputes/history/import/history-import.ts';
 import { saveImportedFigures } from '#disputes/history/import/imported-figures-store.ts';
 import { paidOrder } from '#disputes/history/import/order-link.ts';
@@ -26,6 +26,18 @@ describe('the charges of an import', () => {
     const paid = addCharge(noStatistics, charge(), true);
     const { months } = addCharge(paid, charge({ captured: 0n }), true);
     expect(months).toEqual({ '2026-05|VISA': { settled: 1, charged_back: 0 } });
+  });
+
+  it.each([
+    ['american express', '13.1', 'AMEX'],
+    ['mc', '4853', 'MASTERCARD'],
+    ['', '10.4', 'VISA'],
+    ['', '4837', 'MASTERCARD'],
+    ['', 'fraudulent', 'OTHER'],
+    ['eftpos_au', '', 'OTHER'],
+  ])('count disputes of the network "%s" with the code "%s" as %s', (network, reasonCode, scheme) => {
+    const { months } = addDispute(noStatistics, { openedAt: now, network, reasonCode });
+    expect(months).toEqual({ [`2026-05|${scheme}`]: { settled: 0, charged_back: 1 } });
   });
 
   it('name at most 100 descriptors, of which known ones still count', () => {

@@ -235,6 +235,17 @@ describe('the charge of an alert', () => {
     expect(judge({ last4: '' }).card).toBe('unknown');
   });
 
+  it.each([
+    ['622126xxxxxx1111', 'DISCOVER', 'partly'],
+    ['362272xxxxxx1111', 'DISCOVER', 'partly'],
+    ['353011xxxxxx1111', 'DISCOVER', 'partly'],
+    ['601111xxxxxx1111', 'DINERS', 'contradicts'],
+    ['353011xxxxxx1111', 'UNIONPAY', 'contradicts'],
+    ['411111xxxxxx1111', 'DISCOVER', 'contradicts'],
+  ] as const)('with the card %s compares with a charge whose processor names it %s', (card, brand, verdict) => {
+    expect(judge({ first6: '', brand }, { card }).card).toBe(verdict);
+  });
+
   it('may have been captured in part', () => {
     const part = { amount: '100.00' };
     expect(match([charge({ captured: 10_000n })], part)).toBe(0);

@@ -96,6 +96,16 @@ describe('conditions that are sent', () => {
   });
 
   it.each([
+    ['network', 'in', ['mc', 'American Express', 'eftpos_au'], ['mastercard', 'amex', 'eftpos_au']],
+    ['reason_code', 'notEqual', '4853 product_not_received', '4853'],
+    ['reason_code', 'equal', ' goods  damaged ', 'goods  damaged'],
+  ])('about chargebacks are spelled as the fact %s is where %s names %j', (fact, operator, value, spelled) => {
+    expect(readRuleConditions(one({ fact, operator, value }), 'chargebacks')).toEqual(
+      one({ fact, operator, value: spelled }),
+    );
+  });
+
+  it.each([
     ['currency', 'notEqual', 'dollar', 'ISO 4217'],
     ['currency', 'notIn', ['USD', ''], 'each must be a currency code'],
     ['currency', 'notEqual', 'XXY', 'ISO 4217'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import { disputeOfBraintree } from '#payments/processors/braintree/braintree-disputes.ts';
 import { disputeOfCheckoutCom } from '#payments/processors/checkout-com/checkout-com-disputes.ts';
 import { disputeOfPayPal } from '#payments/processors/paypal/paypal-disputes.ts';
@@ -16,7 +17,7 @@ import { vendorFile } from '#test/contracts/vendor-file.ts';
 /** Every state of a dispute that a processor documents, by the page that users read: docs/chargebacks.md. */
 
 const at = '2026-05-01T00:00:00Z';
-type Read = (state: string, more?: string) => ProcessorDispute | undefined;
+type Read = (state: string, more?: string, response?: object) => ProcessorDispute | undefined;
 
 const stripe: Read = (status, case_type = 'chargeback') =>
   disputeOfStripe({
@@ -32,10 +33,10 @@ const payPal: Read = (state, stage = 'CHARGEBACK') => {
     ...(outcome_code && { dispute_outcome: { outcome_code } }),
   });
 };
-const braintree: Read = (status, type = 'CHARGEBACK') =>
+const braintree: Read = (status, type = 'CHARGEBACK', processorResponse = {}) =>
   disputeOfBraintree({
     ...{ legacyId: '1', createdAt: at, type, status, transaction: { legacyId: 't1', orderId: '' } },
-    amountDisputed: { value: '10.00', currencyCode: 'USD' },
+    ...{ amountDisputed: { value: '10.00', currencyCode: 'USD' }, processorResponse },
   });
 const checkoutCom: Read = (state) => {
   const [status, resolved_reason] = state.split(' ');
@@ -112,11 +113,40 @@ it('an inquiry takes the money only if the buyer wins it', () => {
   expect([taken(braintree, 'OPEN', 'RETRIEVAL'), taken(shopify, 'NEEDS_RESPONSE', 'INQUIRY')]).toEqual([false, false]);
 });
 
+/** Reasons that state no claim: missing funds, a wrong account, and general words. */
+const claimless =
+  'bank_cannot_process check_returned customer_initiated general incorrect_account_details insufficient_funds';
+
+it.each([
+  ['Stripe', stripeDisputeFacts.reasons, claimless],
+  ['PayPal', payPalDisputeFacts.reasons, 'PROBLEM_WITH_REMITTANCE OTHER'],
+  ['Braintree', braintreeDisputeFacts.reasons, 'GENERAL INVALID_ACCOUNT RETRIEVAL'],
+  ['Checkout.com', checkoutComDisputeFacts.categories, 'general'],
+  ['Shopify', shopifyDisputeFacts.reasons, claimless.toUpperCase().replace('CHECK_RETURNED ', '')],
+])('every reason that %s publishes is a claim, except those that say none', (_, published, without) => {
+  expect(published.filter((reason) => claimOfCode(reason) === undefined)).toEqual(without.split(' '));
+});
+
+it.each([
+  ['PRODUCT_NOT_RECEIVED', 'not_received'],
+  ['PRODUCT_UNSATISFACTORY', 'not_as_described'],
+  ['CANCELLED_RECURRING_TRANSACTION', 'cancelled'],
+  ['CREDIT_NOT_PROCESSED', 'no_credit'],
+])('Braintree’s word %s says what a dispute by Mastercard’s 4853 claims', (reason, claim) => {
+  expect(claimOfCode(braintree('OPEN', 'CHARGEBACK', { reason, reasonCode: '4853' })?.reasonCode ?? '')).toBe(claim);
+});
+
 it('our table of PayPal’s states equals PayPal’s own contract', () => {
   type Enums = Record<string, { enum?: string[]; properties?: Record<string, { enum: string[] }> }>;
   const file = vendorFile('paypal/customer_disputes_v1.json') as { components: { schemas: Enums } } | undefined;
   if (!file) return;
-  const { status, dispute_lifecycle_stage: stage, dispute_outcome: outcome } = file.components.schemas;
+  const {
+    status,
+    dispute_lifecycle_stage: stage,
+    dispute_outcome: outcome,
+    dispute_reason: reason,
+  } = file.components.schemas;
+  expect(new Set(reason?.enum)).toEqual(new Set(payPalDisputeFacts.reasons));
   expect(new Set(status?.enum)).toEqual(new Set(payPalDisputeFacts.statuses));
   expect(new Set(stage?.enum)).toEqual(new Set(payPalDisputeFacts.stages));
   expect(new Set(outcome?.properties?.['outcome_code']?.enum)).toEqual(new Set(payPalDisputeFacts.outcomes));

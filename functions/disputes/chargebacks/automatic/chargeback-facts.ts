@@ -1,4 +1,5 @@
-import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
+import { claimOfCode, codeAlone } from '#core/kernel/card/scheme-reasons.ts';
+import { networkNamed } from '#core/kernel/card/schemes.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
 import type { Chargeback } from '../chargeback.ts';
@@ -36,7 +37,13 @@ export const chargebackFactsOf = (
   const { processor, network, reasonCode, stage, amount, currency, alertId, openedAt, dueBy, files } = chargeback;
   const { names, decisive } = listProofs(assembled);
   return {
-    ...{ processor, network, reason_code: reasonCode, claim: claimOfCode(reasonCode) ?? null, stage },
+    ...{
+      processor,
+      network: networkNamed(network),
+      reason_code: codeAlone(reasonCode),
+      claim: claimOfCode(reasonCode) ?? null,
+      stage,
+    },
     ...{ amount: Number(amount), currency, test: processor === 'sandbox', had_alert: alertId !== null },
     days_open: Math.max(0, Math.floor(hoursBetween(openedAt, at) / 24)),
     hours_to_due: dueBy === null ? null : hoursBetween(at, dueBy),

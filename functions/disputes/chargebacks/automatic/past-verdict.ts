@@ -1,4 +1,4 @@
-import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
+import { claimOfCode, codeAlone } from '#core/kernel/card/scheme-reasons.ts';
 import { exponentOf, usualExponent } from '#core/kernel/money/money.ts';
 import type { ChargebackAction } from '#disputes/alerts/automatic/chargeback-actions.ts';
 import type { Facts } from '#payments/conditions/fact-values.ts';
@@ -76,7 +76,7 @@ export const isForRdr = ({ network, reasonCode, stage, status }: RdrDispute): bo
 
 /** The facts that rules for Rapid Dispute Resolution compare. */
 export const rdrFactsOf = ({ amount, currency, reasonCode }: RdrDispute): Facts => ({
-  ...{ amount: Number(amount), currency, reason_code: reasonCode },
+  ...{ amount: Number(amount), currency, reason_code: codeAlone(reasonCode) },
   ...{ category: readCategory(reasonCode), claim: claimOfCode(reasonCode) ?? null },
 });
 

@@ -1,3 +1,5 @@
+import { networkNamed } from '#core/kernel/card/schemes.ts';
+
 /** The limits of card networks on the files of one dispute. Pure. */
 
 type Limit = { name: string; files?: number; pages?: number; bytes?: number; source: string; checked: string };
@@ -19,14 +21,6 @@ export const networkLimits: Readonly<Record<'amex' | 'discover' | 'diners' | 'ma
   },
 };
 
-/** Processors write the name in their own ways: `american_express`, `Diners Club`, `mc`. */
-const spellings: readonly (readonly [RegExp, keyof typeof networkLimits])[] = [
-  [/^am(?:erican[ _]?express|ex)/i, 'amex'],
-  [/^discover/i, 'discover'],
-  [/^diners/i, 'diners'],
-  [/^(?:mastercard|maestro|mc$)/i, 'mastercard'],
-];
-
 /** `pages`: absent for files that were added before pages were counted, and for a PDF that cannot be read. */
 type Sized = { bytes: number; pages?: number };
 
@@ -36,8 +30,8 @@ const responsePages = 1;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const findLimit = (network: string): Limit | undefined => {
-  const [, name] = spellings.find(([form]) => form.test(network)) ?? [];
-  return name && networkLimits[name];
+  const limits: Readonly<Record<string, Limit>> = networkLimits;
+  return limits[networkNamed(network)];
 };
 
 /** Why a network would reject these files together; undefined if nothing is known against them. `network`: as the processor names it; empty: not known. */

@@ -1,7 +1,10 @@
 import { schemeOf } from '#core/kernel/card/card.ts';
+import { networkOfCode } from '#core/kernel/card/scheme-reasons.ts';
+import { schemeNamed } from '#core/kernel/card/schemes.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { countedMinor } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
 import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 
 /** Sums over imported charges, from which figures and enrollments are proposed. */
@@ -87,9 +90,9 @@ export const addCharge = (
 /** Adds a dispute that the processor listed. `network`: in the processor's words. */
 export const addDispute = (
   statistics: ChargeStatistics,
-  { openedAt, network }: { openedAt: string; network: string },
+  { openedAt, network, reasonCode }: Pick<ProcessorDispute, 'openedAt' | 'network' | 'reasonCode'>,
 ): ChargeStatistics => {
-  const scheme = network.toUpperCase() || 'OTHER';
+  const scheme = schemeNamed(network || networkOfCode(reasonCode)) ?? 'OTHER';
   const months = withMonth(statistics.months, `${monthPart(openedAt)}|${scheme}`, { settled: 0, charged_back: 1 });
   return { ...statistics, months };
 };

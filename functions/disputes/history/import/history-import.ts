@@ -188,7 +188,7 @@ export const afterCharges = (
 /** The import after a part of the disputes. `before`: those opened before that time are still to be read; undefined: none are. */
 export const afterDisputes = (
   one: HistoryImport,
-  disputes: readonly Pick<ProcessorDispute, 'openedAt' | 'network' | 'stage' | 'status'>[],
+  disputes: readonly Pick<ProcessorDispute, 'openedAt' | 'network' | 'reasonCode' | 'stage' | 'status'>[],
   { before, unread = [], at }: { before: string | undefined; unread?: readonly string[]; at: string },
 ): HistoryImport => {
   const raised = disputes.filter(({ stage, status }) => stage !== 'inquiry' && status !== 'refunded_by_network');

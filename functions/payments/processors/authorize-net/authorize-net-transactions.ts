@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { brandNamed, schemeNamed } from '#core/kernel/card/schemes.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
 import { type ChargeCandidate, type ChargeRefundRequest, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
 import { makeReader, SentTime } from '../ports/outside-data.ts';
@@ -97,24 +97,11 @@ export const invoiceNumberOf = (key: string): string => refundMark(key).slice(0,
 
 const isRefund = ({ transactionType }: AuthorizeNetDetails): boolean => transactionType === 'refundTransaction';
 
-/** https://developer.authorize.net/api/reference/index.html#transaction-reporting-get-transaction-details */
-const brands: Readonly<Record<string, Scheme>> = {
-  visa: 'VISA',
-  mastercard: 'MASTERCARD',
-  americanexpress: 'AMEX',
-  discover: 'DISCOVER',
-  jcb: 'JCB',
-  dinersclub: 'DINERS',
-};
-
-const authNetCard = ({ payment }: AuthorizeNetDetails) => {
-  const brand = brands[payment?.creditCard?.cardType?.toLowerCase() ?? ''];
-  return {
-    first6: '',
-    last4: payment?.creditCard?.cardNumber?.slice(-4) ?? '',
-    ...(brand !== undefined && { brand }),
-  };
-};
+const authNetCard = ({ payment }: AuthorizeNetDetails) => ({
+  first6: '',
+  last4: payment?.creditCard?.cardNumber?.slice(-4) ?? '',
+  ...brandNamed(payment?.creditCard?.cardType),
+});
 
 /** The amounts of a charge. For an alert, a voided charge counts as taken and given back. */
 const sumAmounts = (charge: AuthorizeNetDetails, refunds: readonly AuthorizeNetDetails[]) => {
@@ -167,7 +154,7 @@ export const authorizeNetCandidateOf = (
 /** A charge of a list of settled transactions; undefined if it is none. Lists name neither the refunds of a charge nor its type. */
 export const authorizeNetListedOf = (one: AuthorizeNetSummary, currency: string): ChargeCandidate | undefined => {
   const { transId, submitTimeUTC: date, transactionStatus: status, invoiceNumber, accountType, accountNumber } = one;
-  const brand = brands[accountType?.toLowerCase() ?? ''];
+  const brand = schemeNamed(accountType);
   if (!settled.includes(status) || brand === undefined) return undefined;
   return {
     reference: transId,

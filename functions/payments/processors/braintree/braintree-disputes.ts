@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { joinReason } from '#core/kernel/card/scheme-reasons.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { type DisputeStage, type DisputeStatus, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
 import { readTime } from './braintree-outcomes.ts';
@@ -14,7 +15,7 @@ const Dispute = v.object({
   type: text,
   status: text,
   amountDisputed: v.nullish(v.object({ value: v.string(), currencyCode: v.string() })),
-  processorResponse: v.nullish(v.object({ reasonCode: text })),
+  processorResponse: v.nullish(v.object({ reason: text, reasonCode: text })),
   transaction: v.nullish(v.object({ legacyId: v.string(), orderId: text })),
 });
 
@@ -58,7 +59,7 @@ export const disputeOfBraintree = (node: unknown): ProcessorDispute | undefined 
     merchantReference: transaction.orderId,
     ...braintreeStanding(type ?? '', word ?? ''),
     money,
-    reasonCode: processorResponse?.reasonCode ?? '',
+    reasonCode: joinReason(processorResponse?.reasonCode ?? '', processorResponse?.reason ?? ''),
     network: '',
     // Their deadlines are days, which last until the end of the day.
     dueBy: readTime(`${replyByDate}T23:59:59Z`) ?? null,

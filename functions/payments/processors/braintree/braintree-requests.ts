@@ -30,7 +30,7 @@ const transactionFields = `
 const disputeFields = `
   legacyId createdAt receivedDate replyByDate type status
   amountDisputed { value currencyCode }
-  processorResponse { reasonCode }
+  processorResponse { reason reasonCode }
   transaction { legacyId orderId }`;
 const page = 'pageInfo { hasNextPage endCursor }';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { brandNamed } from '#core/kernel/card/schemes.ts';
 import { exponentOf, type Money } from '#core/kernel/money/money.ts';
 import { fromProcessorAmount, type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
 import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
@@ -102,31 +102,17 @@ export const readCheckoutComList = (
   return { charges, count: list.data.length, hasMore: (list._links?.next ?? null) !== null };
 };
 
-/** https://www.checkout.com/docs/payments/manage-payments/search-and-filter-payments.md */
-const brands: Readonly<Record<string, Scheme>> = {
-  'american express': 'AMEX',
-  amex: 'AMEX',
-  'diners club international': 'DINERS',
-  diners: 'DINERS',
-  discover: 'DISCOVER',
-  jcb: 'JCB',
-  mastercard: 'MASTERCARD',
-  unionpay: 'UNIONPAY',
-  visa: 'VISA',
-};
-
 const failedStatuses: readonly string[] = ['declined', 'canceled', 'cancelled', 'expired', 'pending', 'card verified'];
 
 /** Searches write statuses in small letters. */
 const plainState = ({ status }: Payment): string => status.toLowerCase().replaceAll('_', ' ');
 
 const checkoutCard = ({ source }: Payment) => {
-  const brand = brands[source?.scheme?.toLowerCase() ?? ''];
   const bin = source?.bin ?? '';
   return {
     first6: /^\d{6}/.test(bin) ? bin.slice(0, 6) : '',
     last4: source?.last4 ?? '',
-    ...(brand !== undefined && { brand }),
+    ...brandNamed(source?.scheme),
   };
 };
 

@@ -1,16 +1,9 @@
 import * as v from 'valibot';
+import { networkNamed } from '#core/kernel/card/schemes.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { type DisputeStatus, disputeStages, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
-import {
-  DecimalText,
-  describeIssues,
-  readBrand,
-  ServiceText,
-  ServiceTime,
-  serviceFlag,
-  within,
-} from './http-messages.ts';
+import { DecimalText, describeIssues, ServiceText, ServiceTime, serviceFlag, within } from './http-messages.ts';
 
 /** Disputes as a merchant's own service reports them. docs/guides/connect-your-service.md describes them. Pure. */
 
@@ -79,7 +72,7 @@ export const readServiceDispute = (body: unknown): ProcessorDispute | string => 
     ...httpStanding(output),
     money,
     reasonCode: output.reason_code ?? '',
-    network: readBrand(output.network ?? '')?.toLowerCase() ?? output.network ?? '',
+    network: networkNamed(output.network ?? ''),
     dueBy: output.due_by,
     openedAt: output.opened_at,
   };

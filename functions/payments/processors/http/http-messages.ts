@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { Scheme } from '#core/kernel/card/schemes.ts';
-import { schemes } from '#core/kernel/card/schemes.ts';
+import { brandNamed } from '#core/kernel/card/schemes.ts';
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import {
@@ -191,8 +190,6 @@ export const refundBody = ({ reference, money, reason, alertId, key }: ChargeRef
   idempotency_key: key,
 });
 
-const isScheme = (brand: string): brand is Scheme => schemes.some((one) => one === brand);
-
 /** A charge that could not be read, and why; `reference` and `last4` are empty where those could not be read either. */
 type UnreadableCharge = { reference: string; last4: string; words: string };
 
@@ -214,26 +211,12 @@ const readAmounts = ({ amount, captured, refunded, currency }: Charge) => {
   return typeof back === 'string' ? back : { money, captured: taken.minor, refunded: back.minor };
 };
 
-/** Other names of brands, without blanks and signs. */
-const brandWords: Readonly<Record<string, Scheme>> = {
-  AMERICANEXPRESS: 'AMEX',
-  DINERSCLUB: 'DINERS',
-  MC: 'MASTERCARD',
-};
-
-/** The card scheme that a service names, in whatever spelling; undefined if it is none that is known. */
-export const readBrand = (text: string): Scheme | undefined => {
-  const word = text.toUpperCase().replace(/[^A-Z]/g, '');
-  return isScheme(word) ? word : Object.hasOwn(brandWords, word) ? brandWords[word] : undefined;
-};
-
 /** Reads one charge of an answer; a string says why it cannot be read. */
 export const readCharge = (body: unknown): ChargeCandidate | string => {
   const { success, output: charge, issues } = v.safeParse(Charge, body);
   if (!success) return describeIssues(issues);
   const amounts = readAmounts(charge);
   if (typeof amounts === 'string') return amounts;
-  const brand = readBrand(charge.card?.brand ?? '');
   return {
     reference: charge.reference,
     secondReference: charge.order_reference ?? '',
@@ -241,7 +224,7 @@ export const readCharge = (body: unknown): ChargeCandidate | string => {
     date: charge.date,
     first6: charge.card?.first6 ?? '',
     last4: charge.card?.last4 ?? '',
-    ...(brand && { brand }),
+    ...brandNamed(charge.card?.brand),
     authCode: charge.auth_code || null,
     arn: charge.arn || null,
     ...amounts,

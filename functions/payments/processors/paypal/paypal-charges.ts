@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { brandNamed } from '#core/kernel/card/schemes.ts';
 import { exponentOf, formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { toProcessorAmount } from '../amounts.ts';
 import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
@@ -79,15 +79,6 @@ export const payPalAmountOf = (money: Money): { currency_code: string; value: st
   return whole === undefined ? undefined : { currency_code: currency, value: String(whole) };
 };
 
-const brands: Readonly<Record<string, Scheme>> = {
-  AMEX: 'AMEX',
-  CHINA_UNION_PAY: 'UNIONPAY',
-  DISCOVER: 'DISCOVER',
-  JCB: 'JCB',
-  MASTERCARD: 'MASTERCARD',
-  VISA: 'VISA',
-};
-
 const capturedStatuses: readonly string[] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 const failedStatuses: readonly string[] = ['DECLINED', 'FAILED', 'DENIED', 'EXPIRED'];
 
@@ -122,12 +113,11 @@ const sumRefunds = ({ status, amount }: Payment, refunds: readonly PayPalRefund[
 
 const payPalCard = (order: Order | undefined) => {
   const card = order?.payment_source?.card;
-  const brand = brands[card?.brand ?? ''];
   const bin = card?.bin_details?.bin ?? '';
   return {
     first6: /^\d{6}/.test(bin) ? bin.slice(0, 6) : '',
     last4: card?.last_digits.slice(-4) ?? '',
-    ...(brand !== undefined && { brand }),
+    ...brandNamed(card?.brand),
   };
 };
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { brandNamed } from '#core/kernel/card/schemes.ts';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
 import { type ChargeCandidate, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
 import { makeReader, SentTime } from '../ports/outside-data.ts';
@@ -82,22 +82,11 @@ export const shopifyNumberOf = (reference: string): string | undefined => {
   return coded && [...coded].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n).toString();
 };
 
-const brands: Readonly<Record<string, Scheme>> = {
-  'american express': 'AMEX',
-  'diners club': 'DINERS',
-  discover: 'DISCOVER',
-  jcb: 'JCB',
-  mastercard: 'MASTERCARD',
-  unionpay: 'UNIONPAY',
-  visa: 'VISA',
-};
-
 const shopifyCard = ({ paymentDetails, parentTransaction }: ShopifyTransaction) => {
   const card = paymentDetails?.number ? paymentDetails : parentTransaction?.paymentDetails;
-  const brand = brands[card?.company?.toLowerCase() ?? ''];
   const [, last4 = ''] = /(\d{4})$/.exec(card?.number ?? '') ?? [];
   const [first6 = ''] = /^\d{6}/.exec(card?.bin ?? '') ?? [];
-  return { first6, last4, ...(brand !== undefined && { brand }) };
+  return { first6, last4, ...brandNamed(card?.company) };
 };
 
 const isCaptured = ({ kind }: ShopifyTransaction): boolean => kind === 'SALE' || kind === 'CAPTURE';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Scheme } from '#core/kernel/card/schemes.ts';
+import { brandNamed } from '#core/kernel/card/schemes.ts';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { log } from '#core/platform/log/log.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
@@ -43,22 +43,6 @@ export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T }
 const chargeMinor = (amount: number, currency: string): bigint =>
   fromProcessorAmount(amount, currency, stripeCurrency(currency));
 
-/** Stripe's names of brands: https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-brand */
-const brands: Readonly<Record<string, Scheme>> = {
-  amex: 'AMEX',
-  diners: 'DINERS',
-  discover: 'DISCOVER',
-  jcb: 'JCB',
-  mastercard: 'MASTERCARD',
-  unionpay: 'UNIONPAY',
-  visa: 'VISA',
-};
-
-const toBrand = (name: string | null | undefined): { brand?: Scheme } => {
-  const brand = brands[name ?? ''];
-  return brand === undefined ? {} : { brand };
-};
-
 /** Without its disputes, which Stripe lists apart: see `withDisputes`. */
 export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
   const currency = charge.currency.toUpperCase();
@@ -72,7 +56,7 @@ export const stripeCandidateOf = (charge: Stripe.Charge): ChargeCandidate => {
     money: { minor: chargeMinor(charge.amount, currency), currency },
     first6: card?.iin?.slice(0, 6) ?? '',
     last4: card?.last4 ?? '',
-    ...toBrand(card?.brand),
+    ...brandNamed(card?.brand),
     ...(card?.network_transaction_id && { networkReference: card.network_transaction_id }),
     authCode: card?.authorization_code ?? null,
     arn: null,
