@@ -60,7 +60,7 @@ const ports = [
   { file: 'currencies', suffix: 'Currency' },
   { file: 'client', suffix: 'ProcessorOf' },
   { file: 'disputes-client', suffix: 'DisputesOf' },
-  { file: 'gateway-client', suffix: 'GatewayOf' },
+  { file: 'connected-client', suffix: 'ConnectedProcessorOf' },
   { file: 'webhook-client', suffix: 'WebhookOf' },
   { file: 'connection-webhook-client', suffix: 'ConnectionWebhookOf' },
   { file: 'registration-client', suffix: 'RegistrationOf' },
@@ -98,7 +98,7 @@ const listProblems = ({ slug, constant, processor, words, ports: its }: Declared
     ...(processor.takesPayments ? lacks('ProcessorOf', 'though it takes payments') : []),
     ...(processor.takesPayments && !processor.credentials ? [`${file}: credentials must say what a site needs`] : []),
     ...(processor.sendsWebhooks ? lacks('WebhookOf', 'though it sends webhooks') : []),
-    ...(processor.connection ? lacks('GatewayOf', 'though merchants can connect it') : []),
+    ...(processor.connection ? lacks('ConnectedProcessorOf', 'though merchants can connect it') : []),
     ...(processor.connection && !processor.connectionKeys
       ? [`${file}: connectionKeys must say what a connection needs`]
       : []),
@@ -179,8 +179,8 @@ const loadersText = (
 ): string => {
   const isOptionalOfConnections = suffix === 'RegistrationOf' || suffix === 'SignIn';
   const mayLack = suffix === 'DisputesOf' || isOptionalOfConnections;
-  const isOfConnections = suffix === 'GatewayOf' || isOptionalOfConnections;
-  const keyed = isOfConnections ? 'GatewayKind' : mayLack ? 'AnyProcessorName' : 'ProcessorName';
+  const isOfConnections = suffix === 'ConnectedProcessorOf' || isOptionalOfConnections;
+  const keyed = isOfConnections ? 'ConnectionKind' : mayLack ? 'AnyProcessorName' : 'ProcessorName';
   const among = isOfConnections || mayLack ? declared : paying(declared);
   const listed = among.filter(({ processor: { connection } }) => !isOfConnections || connection !== null);
   const entries = listed.map(({ processor, constant, slug, ports: its }) => {
@@ -203,7 +203,7 @@ ${entries.join('')}};
 /** Returns the readers of webhooks: those to a site, or to a connection, for which a processor may have a way of its own. */
 const webhooksText = (
   declared: readonly DeclaredProcessor[],
-  { name, keyed, words }: { name: string; keyed: 'WebhookSender' | 'GatewayKind'; words: string },
+  { name, keyed, words }: { name: string; keyed: 'WebhookSender' | 'ConnectionKind'; words: string },
 ): string => {
   const isSite = keyed === 'WebhookSender';
   const suffixOf = ({ ports: its }: DeclaredProcessor): Suffix =>
@@ -244,8 +244,8 @@ const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, 
     ...{ name: 'disputeLoaders', suffix: 'DisputesOf' },
     words: 'Loads what looks at disputes when it is first needed. Null: the processor reports none.',
   }),
-  [`${folder}/registered/registered-gateways-client.ts`]: loadersText(declared, {
-    ...{ name: 'gatewayLoaders', suffix: 'GatewayOf' },
+  [`${folder}/registered/registered-connected-processors-client.ts`]: loadersText(declared, {
+    ...{ name: 'connectedProcessorLoaders', suffix: 'ConnectedProcessorOf' },
     words: 'Loads what a connection is asked by when it is first needed.',
   }),
   [`${folder}/registered/registered-registrations-client.ts`]: loadersText(declared, {
@@ -262,7 +262,7 @@ const files = (declared: readonly DeclaredProcessor[]): Readonly<Record<string, 
     words: 'The readers of webhooks to a site.',
   }),
   [`${folder}/registered/registered-connection-webhooks-client.ts`]: webhooksText(declared, {
-    ...{ name: 'connectionWebhooks', keyed: 'GatewayKind' },
+    ...{ name: 'connectionWebhooks', keyed: 'ConnectionKind' },
     words: 'The readers of webhooks to a connection. Null: the processor sends none.',
   }),
   'lib/dashboard/screens/processor-fields.ts': fieldsText(declared),

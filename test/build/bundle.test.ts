@@ -110,7 +110,7 @@ const parts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     processorNames.map((name) => [name, new RegExp(`^functions/payments/processors/${name}/${name}-client\\.ts$`)]),
   ),
-  gateways: /^functions\/payments\/processors\/[\w-]+\/[\w-]+-gateway-client\.ts$/,
+  'connected processors': /^functions\/payments\/processors\/[\w-]+\/[\w-]+-connected-client\.ts$/,
   minfraud: /^functions\/payments\/fraud\/scorers\/minfraud-client\.ts$/,
   'rules engine': /(^|\/)node_modules\/json-rules-engine\//,
   'package of Stripe': /(^|\/)node_modules\/stripe\//,
@@ -121,7 +121,7 @@ type Contents = { atOnce: readonly string[]; later: readonly string[] };
 const none: Contents = { atOnce: [], later: [] };
 const processors = [...processorNames, 'package of Stripe', 'XML parser'];
 const asking: Contents = { atOnce: [], later: processors };
-const atConnections = ['gateways', 'adyen', 'package of Stripe', 'XML parser'];
+const atConnections = ['connected processors', 'adyen', 'package of Stripe', 'XML parser'];
 const starting: Contents = { atOnce: ['minfraud'], later: [...processors, 'rules engine'] };
 /** All others have none of it. Whatever asks a processor may come to ask any, and loads the one that it asks. */
 const contents: Readonly<Record<string, Contents>> = {
@@ -141,7 +141,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'connections/test-connection': { atOnce: [], later: atConnections },
   'connections/register-webhook': { atOnce: [], later: ['package of Stripe'] },
   // By hand, at a site's processor or at the merchant's own.
-  'refunds/refund-alert': { atOnce: [], later: [...processors, 'gateways'] },
+  'refunds/refund-alert': { atOnce: [], later: [...processors, 'connected processors'] },
   'refunds/settle-refunds': { atOnce: [], later: atConnections },
   // A rule may answer the alert of a payment that is charged back.
   // Evidence is submitted at Stripe alone; who else processed the payment is seen by looking.
@@ -158,7 +158,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'history/past-year': { atOnce: ['rules engine'], later: [] },
   'history/import-history': { atOnce: [], later: atConnections },
   // A rule may refund, wherever the money was taken.
-  'rules/decide': { atOnce: ['rules engine'], later: [...processors, 'gateways'] },
+  'rules/decide': { atOnce: ['rules engine'], later: [...processors, 'connected processors'] },
 };
 
 it.each(names)('%s brings the adapters and engines that it can use, and no others', (name) => {

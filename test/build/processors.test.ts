@@ -60,7 +60,7 @@ describe('a folder', () => {
     currencies: 'trialCurrency',
     client: 'trialProcessorOf',
     'webhook-client': 'trialWebhookOf',
-    'gateway-client': 'trialGatewayOf',
+    'connected-client': 'trialConnectedProcessorOf',
   };
   beforeEach(() => {
     mkdirSync(at('trial'));
@@ -78,7 +78,9 @@ describe('a folder', () => {
       "trial: async () => (await import('../trial/trial-client.ts')).trialProcessorOf,",
     );
     expect(line(`${folder}/registered/registered-disputes-client.ts`)).toBe('trial: null,');
-    expect(line(`${folder}/registered/registered-gateways-client.ts`)).toContain('trialGatewayOf');
+    expect(line(`${folder}/registered/registered-connected-processors-client.ts`)).toContain(
+      'trialConnectedProcessorOf',
+    );
     expect(line(`${folder}/registered/registered-site-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
     expect(line(`${folder}/registered/registered-connection-webhooks-client.ts`)).toBe('trial: trialWebhookOf,');
     expect(line(`${folder}/registered/registered-currencies.ts`)).toBe('trial: trialCurrency,');
@@ -109,7 +111,11 @@ describe('a folder', () => {
       () => rmSync(at('trial/trial-webhook-client.ts')),
       'exports no trialWebhookOf, though it sends',
     ],
-    ['a gateway', () => rmSync(at('trial/trial-gateway-client.ts')), 'exports no trialGatewayOf, though merchants'],
+    [
+      'a connected processor',
+      () => rmSync(at('trial/trial-connected-client.ts')),
+      'exports no trialConnectedProcessorOf, though merchants',
+    ],
     ['its currencies', () => rmSync(at('trial/trial-currencies.ts')), 'trial-currencies.ts exports no trialCurrency'],
     [
       'a label',

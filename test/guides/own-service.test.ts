@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
-import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
+import { connectHttp } from '#payments/processors/http/http-connected-client.ts';
 import { guidePrograms, isMissing, useGuideProgram } from './programs.ts';
 
 /** The services of the guide let Forewarn find a charge, refund it once, and learn the result, exactly as printed. */
@@ -27,7 +27,7 @@ for (const language of guidePrograms('charges')) {
         SIGNING_SECRET: secret,
         STATE_FILE: join(folder, `${language.name}.json`),
       });
-      const gateway = httpGateway({ base_url, secret });
+      const gateway = connectHttp({ base_url, secret });
       expect(await gateway.check()).toEqual({ isWorking: true });
       const found = await gateway.find({
         ...{ arn: '', authCode: '', first6: '411111', last4: '1111', descriptor: 'SHOP' },
@@ -55,7 +55,7 @@ for (const language of guidePrograms('charges')) {
       expect(await gateway.look('ch_1')).toMatchObject({ refunded: 2000n });
       const rest = { ...order, key: 'alert-2', money: { minor: 2521n, currency: 'USD' } };
       expect(await gateway.refund(rest)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
-      const stranger = httpGateway({ base_url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+      const stranger = connectHttp({ base_url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
       expect(await stranger.check()).toMatchObject({ isWorking: false, problem: 'credentials' });
     });
   });

@@ -143,10 +143,10 @@ export type OperationName = (typeof operations)[number];
 
 /** The modules that functions load lazily: a history in which one waited for that would go another way than those after it. */
 const loadedLate = [
-  'payments/processors/http/http-gateway-client',
-  'payments/processors/nmi/nmi-gateway-client',
-  'payments/processors/sandbox/sandbox-gateway-client',
-  'payments/processors/stripe/stripe-gateway-client',
+  'payments/processors/http/http-connected-client',
+  'payments/processors/nmi/nmi-connected-client',
+  'payments/processors/sandbox/sandbox-connected-client',
+  'payments/processors/stripe/stripe-connected-client',
   'payments/fraud/check/evaluate-template',
   'payments/processors/adyen/adyen-client',
   'payments/processors/adyen/adyen-disputes-client',

@@ -8,13 +8,13 @@ import { isInformational } from '#disputes/alerts/alert.ts';
 import { alertEntity } from '#disputes/alerts/alert-row.ts';
 import type { AlertSummary } from '#disputes/alerts/schemas.ts';
 import { chargeFactsOf } from '#disputes/connections/charge-search.ts';
+import { loadConnectedProcessor } from '#disputes/connections/connected-processor-registry-client.ts';
 import { connectionOfId } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
-import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
 import { isPlausible } from '#disputes/matching/match.ts';
 import { fromChargeRefundsItem } from '#disputes/refunds/reservation-row.ts';
+import { type ChargeCandidate, isTrouble } from '#payments/processors/ports/connected-processor.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
-import { type ChargeCandidate, isTrouble } from '#payments/processors/ports/gateway.ts';
 
 /**
  * The alert about a charge at a merchant's own connection: the one for which it was refunded, else the one whose numbers, amount and
@@ -39,9 +39,10 @@ export const findCharge = async (
   payments: readonly string[],
 ): Promise<ChargeCandidate | undefined> => {
   const connection = connectionOfId(await readConnections(mid), id);
-  const gateway = connection && (await loadGateway(connection, { mid, ring: await keyRing('encryption') }));
-  for (const reference of gateway ? payments : []) {
-    const found = await gateway?.look(reference);
+  const connected =
+    connection && (await loadConnectedProcessor(connection, { mid, ring: await keyRing('encryption') }));
+  for (const reference of connected ? payments : []) {
+    const found = await connected?.look(reference);
     if (found && isTrouble(found)) throw new RetryLaterError(`${connection?.kind}: ${found.detail}`);
     if (found) return found;
   }

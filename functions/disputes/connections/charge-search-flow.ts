@@ -7,10 +7,10 @@ import { matchEvidenceOf } from '#disputes/matching/match-evidence.ts';
 import type { Order } from '#payments/orders/order.ts';
 import {
   type ChargeCandidate,
+  type ConnectionTrouble,
   type DisputedCharge,
-  type GatewayTrouble,
   isTrouble,
-} from '#payments/processors/ports/gateway.ts';
+} from '#payments/processors/ports/connected-processor.ts';
 import { isChargedBack, isRefundedByNetwork, refundable } from '#payments/transactions/ledger/ledger.ts';
 import {
   askedAbout,
@@ -23,9 +23,9 @@ import {
   toSought,
   type Unasked,
 } from './charge-search.ts';
+import { type ConnectionContext, loadConnectedProcessor } from './connected-processor-registry-client.ts';
 import { type Connection, connectionsFor } from './connection.ts';
 import { readConnections } from './connection-store.ts';
-import { type GatewayContext, loadGateway } from './gateway-registry-client.ts';
 
 /**
  * Looks for an alert's charge: by the order that the alert's numbers name, which says where the charge is; else among the payments
@@ -88,7 +88,7 @@ export const readConnectionCharge = async (
   alert: Alert,
   id: string,
   reference: string,
-): Promise<ChargeCandidate | GatewayTrouble | null | undefined> => {
+): Promise<ChargeCandidate | ConnectionTrouble | null | undefined> => {
   const { owner } = alert;
   if (!owner) return undefined;
   const asked = askedAbout(alert, connectionsFor(await readConnections(owner.mid), owner.sid));
@@ -100,17 +100,17 @@ const lookThere = async (
   connection: Connection,
   reference: string,
   alert: Alert,
-): Promise<ChargeCandidate | GatewayTrouble | null> => {
+): Promise<ChargeCandidate | ConnectionTrouble | null> => {
   const mid = alert.owner?.mid ?? 0;
-  const gateway = await loadGateway(connection, { mid, ring: await keyRing('encryption') });
-  if (!gateway) return unusable;
-  if (!gateway.isBlind) return gateway.look(reference);
+  const connected = await loadConnectedProcessor(connection, { mid, ring: await keyRing('encryption') });
+  if (!connected) return unusable;
+  if (!connected.isBlind) return connected.look(reference);
   const order = await findChargeOrder(alert);
   const named = order?.content.processor;
   return order && named?.connection === connection.id && named.reference === reference ? chargeOfOrder(order) : null;
 };
 
-const unusable: GatewayTrouble = { problem: 'credentials', detail: 'The stored credentials cannot be used.' };
+const unusable: ConnectionTrouble = { problem: 'credentials', detail: 'The stored credentials cannot be used.' };
 
 const ownCharge = ({ transaction, ledger }: PaymentWithLedger, alertId: number): FoundCharge => {
   const { txid, processorReference, createdAt, money, arn, authCode, action, card, descriptor } = transaction;
@@ -151,7 +151,7 @@ const searchElsewhere = async (
   const asked = askedAbout({ ...alert, owner, providerAlert }, connections);
   const unasked = connections.filter((one) => !asked.includes(one)).map(skipForTest);
   if (asked.length === 0 || !disputed) return unasked;
-  const context: GatewayContext = { mid: owner.mid, ring: await keyRing('encryption') };
+  const context: ConnectionContext = { mid: owner.mid, ring: await keyRing('encryption') };
   const found = await Promise.all(asked.map((connection) => searchOne(connection, context, disputed)));
   return [...found, ...unasked];
 };
@@ -163,15 +163,15 @@ const skipForTest = ({ id, kind, label }: Connection): Unasked => ({
 
 const searchOne = async (
   connection: Connection,
-  context: GatewayContext,
+  context: ConnectionContext,
   disputed: DisputedCharge,
 ): Promise<Answer> => {
   const { id, kind, label } = connection;
-  const gateway = await loadGateway(connection, context);
-  if (!gateway) {
+  const connected = await loadConnectedProcessor(connection, context);
+  if (!connected) {
     return { id, kind, label, ...unusable };
   }
-  const found = await gateway.find(disputed);
+  const found = await connected.find(disputed);
   if (isTrouble(found)) return { id, kind, label, ...found };
   const { candidates, isWhole, unread: detail } = found;
   return {

@@ -13,10 +13,10 @@ import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type Order, orderMinorOf, refundedMinor } from '#payments/orders/order.ts';
 import {
   type ChargeCandidate,
+  type ConnectionTrouble,
   type DisputedCharge,
-  type GatewayTrouble,
   refundLeft,
-} from '#payments/processors/ports/gateway.ts';
+} from '#payments/processors/ports/connected-processor.ts';
 import type { Connection } from './connection.ts';
 
 /** Finds the charge that an alert is about, among the payments taken here and at a merchant's own processors. Pure. */
@@ -30,7 +30,7 @@ export type FoundCharge = Omit<ChargeCandidate, 'subscription' | 'refundedAt' | 
 
 /** A connection that could not be asked, was not asked about a `test_alert`, or of whose answer some charges are `unreadable`. */
 export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & {
-  problem: GatewayTrouble['problem'] | 'unreadable' | 'test_alert';
+  problem: ConnectionTrouble['problem'] | 'unreadable' | 'test_alert';
   detail: string;
 };
 

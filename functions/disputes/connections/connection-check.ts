@@ -1,4 +1,4 @@
-import type { Check } from '#payments/processors/ports/gateway.ts';
+import type { Check } from '#payments/processors/ports/connected-processor.ts';
 import type { Connection } from './connection.ts';
 
 /** The result of testing a connection, in words. Undefined: its credentials could not even be read. */

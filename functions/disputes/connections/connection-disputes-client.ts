@@ -1,8 +1,8 @@
 import { describeError, log } from '#core/platform/log/log.ts';
 import type { DisputePort } from '#payments/processors/ports/dispute.ts';
 import { disputesAt } from '#payments/processors/ports/disputes-client.ts';
+import { type ConnectionContext, connectionAccount } from './connected-processor-registry-client.ts';
 import type { Connection } from './connection.ts';
-import { connectionAccount, type GatewayContext } from './gateway-registry-client.ts';
 
 /**
  * The disputes of a merchant's own account; undefined if its processor reports none, or if the stored credentials cannot be
@@ -10,7 +10,7 @@ import { connectionAccount, type GatewayContext } from './gateway-registry-clien
  */
 export const loadConnectionDisputes = async (
   connection: Connection,
-  context: GatewayContext,
+  context: ConnectionContext,
 ): Promise<DisputePort | undefined> => {
   try {
     return await disputesAt(connection.kind, connectionAccount(connection, context));

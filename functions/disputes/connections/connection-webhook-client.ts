@@ -1,15 +1,15 @@
 import { describeError, log } from '#core/platform/log/log.ts';
 import type { WebhookCall, WebhookRead } from '#payments/processors/ports/account.ts';
 import { connectionWebhooks } from '#payments/processors/registered/registered-connection-webhooks-client.ts';
+import { type ConnectionContext, connectionAccount } from './connected-processor-registry-client.ts';
 import type { Connection } from './connection.ts';
-import { connectionAccount, type GatewayContext } from './gateway-registry-client.ts';
 
 /**
  * Reads a webhook with the secret of a connection; undefined if it was not signed with that, or the connection has none.
  */
 export const readConnectionWebhook = async (
   connection: Connection,
-  context: GatewayContext,
+  context: ConnectionContext,
   call: WebhookCall,
 ): Promise<WebhookRead> => {
   try {

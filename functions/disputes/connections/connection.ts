@@ -1,12 +1,12 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
 import { type CredentialRules, toCredentialsDto } from '#payments/processors/credentials/credentials.ts';
-import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+import type { ConnectionKind } from '#payments/processors/ports/processors.ts';
 import { problemsOfKeys, readKeys } from './connection-credentials.ts';
 
 /** A merchant's own account at a processor, where the charges of its alerts may be. */
 export type Connection = {
   id: string;
-  kind: GatewayKind;
+  kind: ConnectionKind;
   label: string;
   /** The alert sites whose alerts it is asked about; null: all of the merchant's. */
   sids: readonly number[] | null;
@@ -39,7 +39,7 @@ export const connectionOfId = ({ list, retired }: Connections, id: string): Conn
 /** A connection as sent. Without credentials, `id` names one whose stored credentials stay. */
 export type WantedConnection = {
   id?: string | undefined;
-  kind: GatewayKind;
+  kind: ConnectionKind;
   label: string;
   credentials?: Readonly<Record<string, unknown>> | undefined;
   /** The account of the credentials, if a sign-in at the processor has named it. */

@@ -4,7 +4,7 @@ import { texts } from '#core/kernel/schema/shape-fields.ts';
 import type { Item, Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
-import { disputeListers, type GatewayKind } from '#payments/processors/ports/processors.ts';
+import { type ConnectionKind, disputeListers } from '#payments/processors/ports/processors.ts';
 import type { Connections } from './connection.ts';
 import { disputeLookDue } from './dispute-look-due.ts';
 
@@ -16,7 +16,7 @@ import { disputeLookDue } from './dispute-look-due.ts';
 export type DisputeLook = {
   mid: number;
   connection: string;
-  kind: GatewayKind;
+  kind: ConnectionKind;
   since: string;
   nextAt: string;
   held?: number;

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { IdReply, MerchantIdField, NameReply } from '#core/kernel/schema/field-schemas.ts';
 import { count, describeField, flag } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
-import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { connectionKinds } from '#payments/processors/ports/processors.ts';
 
-export const wordsOfKind = `Which processor: ${gatewayKinds.join(', ')}.`;
+export const wordsOfKind = `Which processor: ${connectionKinds.join(', ')}.`;
 
 /** A merchant's connection as shown; its credentials only as far as they say whose account it is. */
 export const ConnectionDto = v.object({
   id: IdReply,
-  kind: describeField(v.picklist(gatewayKinds), wordsOfKind),
+  kind: describeField(v.picklist(connectionKinds), wordsOfKind),
   label: NameReply,
   active: flag('Whether it is used.'),
   sids: describeField(v.nullable(v.array(v.number())), 'The alert sites it is for; null: all of the merchant.'),

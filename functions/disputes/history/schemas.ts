@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MerchantIdField, MerchantIdReply, UpdatedAtReply } from '#core/kernel/schema/field-schemas.ts';
 import { count, describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { AnyText } from '#core/kernel/schema/text.ts';
-import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { connectionKinds } from '#payments/processors/ports/processors.ts';
 import { importParts, importStates } from './import/history-import.ts';
 
 const ConnectionId = v.pipe(AnyText, v.maxLength(40), v.description('The connection.'));
@@ -20,7 +20,7 @@ export const ImportDto = v.object({
   import_id: text('The import.'),
   mid: MerchantIdReply,
   connection: text('The connection that is read.'),
-  kind: describeField(v.picklist(gatewayKinds), 'The kind of the connection.'),
+  kind: describeField(v.picklist(connectionKinds), 'The kind of the connection.'),
   what: describeField(v.array(v.picklist(importParts)), 'What is imported.'),
   from: text('The beginning of the imported time, inclusive (ISO 8601, UTC).'),
   to: text('The end of the imported time, exclusive (ISO 8601, UTC).'),

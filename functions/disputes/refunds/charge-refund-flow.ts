@@ -10,7 +10,7 @@ import { chargeFactsOf } from '#disputes/connections/charge-search.ts';
 import { readConnectionCharge } from '#disputes/connections/charge-search-flow.ts';
 import { toMatchEvidenceDto } from '#disputes/matching/match.ts';
 import { isOfCard, matchEvidenceOf } from '#disputes/matching/match-evidence.ts';
-import { type ChargeCandidate, isTrouble, refundLeft } from '#payments/processors/ports/gateway.ts';
+import { type ChargeCandidate, isTrouble, refundLeft } from '#payments/processors/ports/connected-processor.ts';
 import type { RefundAlertBody } from './api/refund-alert/operation.ts';
 import { toChargeDto } from './charge.ts';
 import { settleRefund } from './connection-refund-flow.ts';

@@ -1,5 +1,5 @@
 import type { GatewayTransaction } from '#disputes/alerts/automatic/gateway-transaction.ts';
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 
 /** A charge at a merchant's own processor as notifications show it. */
 export const toChargeDto = ({

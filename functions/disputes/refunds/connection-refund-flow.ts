@@ -17,8 +17,8 @@ import {
 } from '#disputes/alerts/answer/refund-answer-store.ts';
 import { entryOfChange } from '#disputes/alerts/history/history.ts';
 import { changedAlertWrites } from '#disputes/alerts/history/history-row.ts';
-import { type GatewayFor, gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
-import type { Gateway, RefundState } from '#payments/processors/ports/gateway.ts';
+import { type FindConnected, findConnectedProcessor } from '#disputes/connections/connected-processor-flow.ts';
+import type { ConnectedProcessor, RefundState } from '#payments/processors/ports/connected-processor.ts';
 import { automaticAfter } from './alert-after-refund.ts';
 import { doExtras } from './extras/aftermath-flow.ts';
 import { type AlertRefund, afterAnswer, isLeased, isRefundFinal, refundRequestOf } from './refund.ts';
@@ -26,8 +26,8 @@ import { type RefundMessage, refundDue } from './refund-due.ts';
 import { fromRefundItem, type RefundRow } from './refund-row.ts';
 import { leaseRefund, readAlertRefund, recordRefund } from './refund-store.ts';
 
-export type { GatewayFor };
-export type Means = { gatewayFor?: GatewayFor };
+export type { FindConnected };
+export type Means = { findConnected?: FindConnected };
 
 /** The result of asking, not written yet: the refund as it was leased, and as it is afterwards. */
 export type RefundInquiry = { leased: RefundRow; after: RefundRow };
@@ -38,26 +38,26 @@ export type RefundInquiry = { leased: RefundRow; after: RefundRow };
  */
 export const askForRefund = async (
   row: RefundRow,
-  { gatewayFor = gatewayOfConnection }: Means = {},
+  { findConnected = findConnectedProcessor }: Means = {},
 ): Promise<RefundInquiry | undefined> => {
   const at = nowIso();
   if (isRefundFinal(row.refund) || isLeased(row.refund, at)) return undefined;
-  const gateway = await gatewayFor(row.refund);
+  const connected = await findConnected(row.refund);
   const isFirst = row.refund.state === 'reserved';
   const leased = await leaseRefund(row, randomText(16), at);
   if (!leased) return undefined;
-  const answer = await askGateway(leased.refund, gateway, isFirst);
+  const answer = await askConnected(leased.refund, connected, isFirst);
   // It may have been begun, or asked about, by a clock that is ahead of this one.
   const answeredAt = latest(nowIso(), leased.refund.begunAt, leased.refund.askedAt);
   return { leased, after: { ...leased, refund: afterAnswer(leased.refund, answer, answeredAt) } };
 };
 
-const askGateway = async (
+const askConnected = async (
   refund: AlertRefund,
-  gateway: Gateway | undefined,
+  connected: ConnectedProcessor | undefined,
   isFirst: boolean,
 ): Promise<RefundState> => {
-  if (!gateway) {
+  if (!connected) {
     // Nothing was asked now; whether it was asked before is still unknown.
     const detail = 'The stored credentials cannot be used';
     return isFirst && refund.tries === 1
@@ -66,10 +66,10 @@ const askGateway = async (
   }
   try {
     const request = refundRequestOf(refund);
-    return await (isFirst ? gateway.refund(request) : gateway.refundState(request));
+    return await (isFirst ? connected.refund(request) : connected.refundState(request));
   } catch (error) {
     // By contract it never throws; if it does, it is unknown whether it moved money.
-    log('error', 'gateway_threw', { alertId: refund.alertId, error: describeError(error) });
+    log('error', 'connection_threw', { alertId: refund.alertId, error: describeError(error) });
     return { outcome: 'UNKNOWN', detail: 'The adapter failed' };
   }
 };
@@ -86,10 +86,13 @@ export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<R
 };
 
 /** Before it is recorded as done: if cut off in between, the processor is asked again and this is repeated. */
-const carryOutAftermath = async ({ refund, begun }: RefundRow, { gatewayFor }: Means): Promise<readonly string[]> => {
+const carryOutAftermath = async (
+  { refund, begun }: RefundRow,
+  { findConnected }: Means,
+): Promise<readonly string[]> => {
   if (refund.state !== 'done' || !begun) return [];
   const alert = await getAlert(refund.alertId);
-  return alert ? doExtras(alert, begun, gatewayFor) : [];
+  return alert ? doExtras(alert, begun, findConnected) : [];
 };
 
 const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promise<readonly Write[]> => {

@@ -6,9 +6,9 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem, transact } from '#core/platform/table/table.ts';
 import { getAlert } from '#disputes/alerts/alert-store.ts';
 import { refundFailedWrites } from '#disputes/alerts/answer/refund-answer-store.ts';
-import { gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
+import { findConnectedProcessor } from '#disputes/connections/connected-processor-flow.ts';
 import { showRefundElsewhere } from '#disputes/lookups/order/order-refund-store.ts';
-import type { RefundState } from '#payments/processors/ports/gateway.ts';
+import type { RefundState } from '#payments/processors/ports/connected-processor.ts';
 import type { AnyProcessorName } from '#payments/processors/ports/processors.ts';
 import { type AlertRefund, failAfterDone, isLeased, refundRequestOf } from './refund.ts';
 import { changedRefundWrite } from './refund-row.ts';
@@ -43,10 +43,10 @@ export const heedFailedRefunds = async ({ connection, processor, charge }: Charg
 
 /** If the processor cannot be asked, what its webhooks reported about the refund is kept. */
 const askRefundState = async (refund: AlertRefund): Promise<RefundState> => {
-  const gateway = await gatewayOfConnection(refund);
-  if (!gateway) return { outcome: 'UNKNOWN', detail: 'nobody to ask' };
+  const connected = await findConnectedProcessor(refund);
+  if (!connected) return { outcome: 'UNKNOWN', detail: 'nobody to ask' };
   const reference = refund.refund?.payment_gateway_reference ?? '';
-  return gateway.recallRefund ? gateway.recallRefund(reference) : gateway.refundState(refundRequestOf(refund));
+  return connected.recallRefund ? connected.recallRefund(reference) : connected.refundState(refundRequestOf(refund));
 };
 
 const undo = async ({ alertId, number }: AlertRefund, why: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { GatewayTransaction } from '#disputes/alerts/automatic/gateway-transaction.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
-import type { ChargeRefundRequest, RefundState } from '#payments/processors/ports/gateway.ts';
+import type { ChargeRefundRequest, RefundState } from '#payments/processors/ports/connected-processor.ts';
 import type { RefundAnswer } from '#payments/transactions/transaction/transaction.ts';
 import { nextCheck } from '#payments/transactions/transaction/transaction.ts';
 

@@ -1,4 +1,4 @@
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 import { type AlertRefund, refundMoneyOf } from './refund.ts';
 
 /**

@@ -14,7 +14,7 @@ export type QuoteInput = {
   /** In the order of the cart. */
   items: readonly ItemWords[];
   /** The currency of the site's payments. */
-  gatewayCurrency: string;
+  chargedCurrency: string;
   /** From the cart's currency to that one, margin included; `1` where they are the same. */
   rate: string;
   addFee: boolean;
@@ -45,10 +45,10 @@ type QuotedItem = {
  * The methods by which a cart can be paid, each with the cart in its currency and its fee; or why it cannot be paid at all.
  */
 export const quote = (input: QuoteInput): QuotedMethod[] | string => {
-  const converted = convertedCart(input.cart, input.gatewayCurrency, input.rate);
-  if (converted.total === 0n) return `amount_purchase: comes to nothing in ${input.gatewayCurrency}`;
+  const converted = convertedCart(input.cart, input.chargedCurrency, input.rate);
+  if (converted.total === 0n) return `amount_purchase: comes to nothing in ${input.chargedCurrency}`;
   if (converted.total + converted.coupon > maxMinor)
-    return `amount_purchase: comes to more than 15 digits in ${input.gatewayCurrency}`;
+    return `amount_purchase: comes to more than 15 digits in ${input.chargedCurrency}`;
   return schemes.flatMap((scheme) => quotedMethod(scheme, converted, input) ?? []);
 };
 

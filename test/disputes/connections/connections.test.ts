@@ -3,10 +3,10 @@ import { open } from '#core/kernel/crypto.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
+import { loadConnectedProcessor } from '#disputes/connections/connected-processor-registry-client.ts';
 import { connectionOfId, connectionsFor, keysContext } from '#disputes/connections/connection.ts';
 import { fromConnectionsItem, toConnectionsItem } from '#disputes/connections/connection-row.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
-import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
 import { newTenant, setAlert, type Tenant } from '#test/accounts/merchants/tenant.ts';
 import { startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { startFakeNmi } from '#test/support/fake-nmi.ts';
@@ -410,7 +410,9 @@ describe('trying a connection', () => {
     if (connection?.id !== id) throw new Error('no connection');
     try {
       delete process.env['ALLOW_SANDBOX'];
-      expect(await loadGateway(connection, { mid: tenant.mid, ring: await keyRing('encryption') })).toBeUndefined();
+      expect(
+        await loadConnectedProcessor(connection, { mid: tenant.mid, ring: await keyRing('encryption') }),
+      ).toBeUndefined();
     } finally {
       process.env['ALLOW_SANDBOX'] = 'true';
     }

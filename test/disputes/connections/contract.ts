@@ -7,13 +7,13 @@ import type {
   ChargeListResult,
   ChargeRefundRequest,
   Check,
+  ConnectedProcessor,
   DisputedCharge,
-  Gateway,
-} from '#payments/processors/ports/gateway.ts';
-import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+} from '#payments/processors/ports/connected-processor.ts';
+import type { ConnectionKind } from '#payments/processors/ports/processors.ts';
 
 /**
- * The contract of every gateway to a merchant's own processor, on which automatic handling relies. An adapter's test gives a
+ * The contract of every connection to a merchant's own processor, on which automatic handling relies. An adapter's test gives a
  * harness that brings a strict stand-in of it into each situation. The sandbox, whose charges are always the same, has a test of
  * its own.
  */
@@ -31,9 +31,9 @@ type ChargeWish = {
 };
 
 type Harness = {
-  gateway: Gateway;
+  connected: ConnectedProcessor;
   /** Another with keys of the same account that lack rights, or with wrong ones. */
-  gatewayWith(keys: 'wrong' | 'read_only'): Gateway;
+  connectedWith(keys: 'wrong' | 'read_only'): ConnectedProcessor;
   charge(wish: ChargeWish): string;
   /** Makes a refund there that Forewarn did not request. */
   refundByHand(reference: string, minor: number): void;
@@ -78,7 +78,7 @@ export const aRefund = (
   ...change,
 });
 
-export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
+export const describeConnectedProcessor = (kind: ConnectionKind, subject: Subject): void => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await subject.start();
@@ -93,19 +93,19 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
   };
   const charge = (wish: Partial<ChargeWish> = {}) => harness.charge({ minor: 4520, number: card, ...wish });
   const foundBy = async (disputed: DisputedCharge): Promise<readonly ChargeCandidate[]> => {
-    const found = await harness.gateway.find(disputed);
+    const found = await harness.connected.find(disputed);
     if ('problem' in found) throw new Error(JSON.stringify(found));
     return found.candidates;
   };
   const look = async (reference: string): Promise<ChargeCandidate> => {
-    const found = await harness.gateway.look(reference);
+    const found = await harness.connected.look(reference);
     if (found === null || 'problem' in found) throw new Error(JSON.stringify(found));
     return found;
   };
   const refundsSince = (before: number): number => harness.refunds() - before;
 
   describe(`${kind}: finding`, () => {
-    it('says which kind it is', () => expect(harness.gateway.kind).toBe(kind));
+    it('says which kind it is', () => expect(harness.connected.kind).toBe(kind));
 
     it('finds a charge by card, amount and day, and returns its known facts', async () => {
       const reference = charge();
@@ -137,14 +137,14 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('says of what does not exist that it is not there', async () => {
       for (const reference of ['ch_nobody', '999', 'zzzz', '', '../../v1/balance', "1' OR 1=1"]) {
-        expect(await harness.gateway.look(reference)).toBeNull();
+        expect(await harness.connected.look(reference)).toBeNull();
       }
     });
 
     it('tells an authorisation from what was captured', async () => {
       const reference = charge({ minor: 3399, isCaptured: false });
       expect(await look(reference)).toMatchObject({ captured: 0n, refunded: 0n });
-      const outcome = await harness.gateway.refund(aRefund(reference, 3399n));
+      const outcome = await harness.connected.refund(aRefund(reference, 3399n));
       expect(outcome).toMatchObject({ outcome: 'EXC', reference: null });
     });
 
@@ -164,7 +164,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       const charges: ChargeCandidate[] = [];
       let cursor: string | null = null;
       do {
-        const page: ChargeListResult | undefined = await harness.gateway.list?.({ from, to }, cursor);
+        const page: ChargeListResult | undefined = await harness.connected.list?.({ from, to }, cursor);
         if (!page || page === 'not_offered' || 'problem' in page) throw new Error(JSON.stringify(page));
         charges.push(...page.charges);
         cursor = page.next;
@@ -173,7 +173,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     };
 
     it('lists each charge of a span once, page by page, and none before or after it', async () => {
-      if (!harness.gateway.list) return;
+      if (!harness.connected.list) return;
       const at = nowMilliseconds() - 40 * milliseconds.day;
       const made = Array.from({ length: 130 }, (_, n) => charge({ minor: 1000 + n, at: at + n * milliseconds.minute }));
       const [before, after] = [charge({ at: at - milliseconds.day }), charge({ at: at + milliseconds.day })];
@@ -186,11 +186,11 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     });
 
     it('reports wrong keys, and a processor that does not answer', async () => {
-      if (!harness.gateway.list) return;
+      if (!harness.connected.list) return;
       const span = { from: iso(nowMilliseconds() - milliseconds.day), to: nowIso() };
-      expect(await harness.gatewayWith('wrong').list?.(span, null)).toMatchObject({ problem: 'credentials' });
+      expect(await harness.connectedWith('wrong').list?.(span, null)).toMatchObject({ problem: 'credentials' });
       harness.breakQuestions(503);
-      expect(await harness.gateway.list?.(span, null)).toMatchObject({ problem: 'unavailable' });
+      expect(await harness.connected.list?.(span, null)).toMatchObject({ problem: 'unavailable' });
     });
   });
 
@@ -198,7 +198,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     it('gives back the whole, and shows that it did', async () => {
       const reference = charge();
       const before = harness.refunds();
-      const outcome = await harness.gateway.refund(aRefund(reference, 4520n));
+      const outcome = await harness.connected.refund(aRefund(reference, 4520n));
       expect(outcome).toMatchObject({ outcome: 'OK', reference: expect.any(String) });
       expect(refundsSince(before)).toBe(1);
       expect(await look(reference)).toMatchObject({ refunded: 4520n });
@@ -206,12 +206,12 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('gives back the whole before it has settled', async () => {
       const reference = charge({ isSettled: false });
-      expect(await harness.gateway.refund(aRefund(reference, 4520n))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.connected.refund(aRefund(reference, 4520n))).toMatchObject({ outcome: 'OK' });
       expect(await look(reference)).toMatchObject({ captured: 4520n, refunded: 4520n });
     });
 
     it(`before it has settled, gives back ${subject.beforeSettlement}`, async () => {
-      const outcome = await harness.gateway.refund(aRefund(charge({ isSettled: false }), 1000n));
+      const outcome = await harness.connected.refund(aRefund(charge({ isSettled: false }), 1000n));
       const isPart = subject.beforeSettlement === 'parts';
       expect(outcome).toMatchObject(isPart ? { outcome: 'OK' } : { outcome: 'EXC', reference: null });
     });
@@ -219,26 +219,26 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
     it('gives back parts up to the whole and no more', async () => {
       const reference = charge({ minor: 3000 });
       const before = harness.refunds();
-      expect(await harness.gateway.refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.connected.refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'OK' });
       expect(await look(reference)).toMatchObject({ captured: 3000n, refunded: 1000n });
-      expect(await harness.gateway.refund(aRefund(reference, 2001n))).toMatchObject({ outcome: 'EXC' });
-      expect(await harness.gateway.refund(aRefund(reference, 2000n))).toMatchObject({ outcome: 'OK' });
-      expect(await harness.gateway.refund(aRefund(reference, 1n))).toMatchObject({ outcome: 'EXC' });
+      expect(await harness.connected.refund(aRefund(reference, 2001n))).toMatchObject({ outcome: 'EXC' });
+      expect(await harness.connected.refund(aRefund(reference, 2000n))).toMatchObject({ outcome: 'OK' });
+      expect(await harness.connected.refund(aRefund(reference, 1n))).toMatchObject({ outcome: 'EXC' });
       expect(refundsSince(before)).toBe(2);
     });
 
     it('does one key once and answers the same again', async () => {
       const before = harness.refunds();
       const request = aRefund(charge(), 1500n);
-      const first = await harness.gateway.refund(request);
-      expect(await harness.gateway.refund(request)).toEqual(first);
-      expect(await harness.gateway.refundState(request)).toEqual(first);
+      const first = await harness.connected.refund(request);
+      expect(await harness.connected.refund(request)).toEqual(first);
+      expect(await harness.connected.refundState(request)).toEqual(first);
       expect(refundsSince(before)).toBe(1);
     });
 
     it('of a charge that does not exist is refused', async () => {
       for (const reference of ['ch_nobody', '999', 'sbc_20260502_99']) {
-        expect(await harness.gateway.refund(aRefund(reference, 100n))).toMatchObject({
+        expect(await harness.connected.refund(aRefund(reference, 100n))).toMatchObject({
           outcome: 'EXC',
           reference: null,
         });
@@ -247,7 +247,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('may fail', async () => {
       const request = aRefund(charge({ number: subject.refundsFail }), 4520n);
-      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+      expect(await harness.connected.refund(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     });
   });
 
@@ -257,41 +257,41 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       const before = harness.refunds();
       const request = aRefund(charge({ isSettled }), 4520n);
       harness.lose('lost');
-      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'UNKNOWN' });
-      expect(await harness.gateway.refundState(request)).toMatchObject({ outcome: 'OK' });
-      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'OK' });
+      expect(await harness.connected.refund(request)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.connected.refundState(request)).toMatchObject({ outcome: 'OK' });
+      expect(await harness.connected.refund(request)).toMatchObject({ outcome: 'OK' });
       expect(refundsSince(before)).toBe(1);
     });
 
     it('a refund that never arrived is reported absent after a while, and can be repeated', async () => {
       const request = aRefund(charge(), 4520n);
       harness.lose('never');
-      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'UNKNOWN' });
-      expect(await harness.gateway.refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.connected.refund(request)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.connected.refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
       move(6 * milliseconds.minute);
-      expect(await harness.gateway.refundState(request)).toEqual({ outcome: 'NOT_FOUND' });
-      expect(await harness.gateway.refund(request)).toMatchObject({ outcome: 'OK' });
+      expect(await harness.connected.refundState(request)).toEqual({ outcome: 'NOT_FOUND' });
+      expect(await harness.connected.refund(request)).toMatchObject({ outcome: 'OK' });
     });
 
     it.each([401, 403, 429, 500, 'never'] as const)('what cannot be asked (%s) says nothing', async (status) => {
       const reference = charge();
       const before = harness.refunds();
       harness.breakQuestions(status);
-      expect(await harness.gateway.find(aDispute())).toMatchObject({ problem: expect.any(String) });
+      expect(await harness.connected.find(aDispute())).toMatchObject({ problem: expect.any(String) });
       harness.breakQuestions(status);
-      expect(await harness.gateway.look(reference)).toMatchObject({ problem: expect.any(String) });
+      expect(await harness.connected.look(reference)).toMatchObject({ problem: expect.any(String) });
       harness.breakQuestions(status);
       const request = aRefund(reference, 4520n);
-      expect(await harness.gateway.refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await harness.connected.refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
       expect(refundsSince(before)).toBe(0);
     });
   });
 
   describe(`${kind}: keys`, () => {
-    it('that are right work', async () => expect(await harness.gateway.check()).toEqual({ isWorking: true }));
+    it('that are right work', async () => expect(await harness.connected.check()).toEqual({ isWorking: true }));
 
     it('are reported as wrong, or as lacking a permission', async () => {
-      const [wrong, reader] = [harness.gatewayWith('wrong'), harness.gatewayWith('read_only')];
+      const [wrong, reader] = [harness.connectedWith('wrong'), harness.connectedWith('read_only')];
       const refused: Check = await wrong.check();
       expect(refused).toMatchObject({
         isWorking: false,
@@ -313,15 +313,15 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
 
     it('that change nothing when they are tried', async () => {
       const before = harness.refunds();
-      await harness.gateway.check();
+      await harness.connected.check();
       expect(refundsSince(before)).toBe(0);
     });
   });
 
   describe(`${kind}: subscriptions`, () => {
     it('are canceled by one of their charges, also twice, where the processor supports it', async () => {
-      const { subscribed, gateway } = harness;
-      const { cancelSubscription } = gateway;
+      const { subscribed, connected } = harness;
+      const { cancelSubscription } = connected;
       expect(cancelSubscription !== undefined).toBe(subscribed !== undefined);
       if (!subscribed || !cancelSubscription) return;
       const { reference, isEnded } = subscribed({ minor: 990, number: card });

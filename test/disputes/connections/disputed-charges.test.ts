@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { braintreeGateway } from '#payments/processors/braintree/braintree-gateway-client.ts';
-import { checkoutComGateway } from '#payments/processors/checkout-com/checkout-com-gateway-client.ts';
-import { payPalGateway } from '#payments/processors/paypal/paypal-gateway-client.ts';
-import type { Gateway } from '#payments/processors/ports/gateway.ts';
-import { shopifyGateway } from '#payments/processors/shopify/shopify-gateway-client.ts';
+import { connectBraintree } from '#payments/processors/braintree/braintree-connected-client.ts';
+import { connectCheckoutCom } from '#payments/processors/checkout-com/checkout-com-connected-client.ts';
+import { connectPayPal } from '#payments/processors/paypal/paypal-connected-client.ts';
+import type { ConnectedProcessor } from '#payments/processors/ports/connected-processor.ts';
+import { connectShopify } from '#payments/processors/shopify/shopify-connected-client.ts';
 import { shopifyNumberOf, shopifyReferenceOf } from '#payments/processors/shopify/shopify-orders.ts';
-import { stripeGateway } from '#payments/processors/stripe/stripe-gateway-client.ts';
+import { connectStripe } from '#payments/processors/stripe/stripe-connected-client.ts';
 import { startFakeBraintree } from '#test/support/fake-braintree.ts';
 import { startFakeCheckoutCom } from '#test/support/fake-checkout-com.ts';
 import { startFakePayPal } from '#test/support/fake-paypal.ts';
@@ -17,7 +17,7 @@ import { startFakeStripe } from '#test/support/fake-stripe.ts';
 const number = '4242424242424242';
 const minor = 4200;
 /** Opens a dispute of a charge in a state, in the processor's words. */
-type Account = { gateway: Gateway; charge(): string; dispute(charge: string, state: string): void };
+type Account = { connected: ConnectedProcessor; charge(): string; dispute(charge: string, state: string): void };
 const accounts: Record<string, Account> = {};
 const stops: (() => PromiseLike<void>)[] = [];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const [payPal, checkout] = [await startFakePayPal(), await startFakeCheckoutCom()];
   stops.push(...[stripe, braintree, shopify, payPal, checkout].map((one) => () => one[Symbol.asyncDispose]()));
   accounts['stripe'] = {
-    gateway: stripeGateway({ secret_key: stripe.secretKey, base_url: stripe.url }),
+    connected: connectStripe({ secret_key: stripe.secretKey, base_url: stripe.url }),
     charge: () => stripe.elsewhere.add({ minor, number }).id,
     dispute: (id, state) => {
       const charge = stripe.elsewhere.charges.get(id);
@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
   };
   accounts['braintree'] = {
-    gateway: braintreeGateway({
+    connected: connectBraintree({
       ...{ public_key: braintree.publicKey, private_key: braintree.privateKey, environment: 'test' },
       base_url: braintree.url,
     }),
@@ -51,7 +51,7 @@ beforeAll(async () => {
     },
   };
   accounts['shopify'] = {
-    gateway: shopifyGateway({
+    connected: connectShopify({
       ...{ shop: 'my-shop.myshopify.com', client_id: shopify.clientId, client_secret: shopify.clientSecret },
       base_url: shopify.url,
     }),
@@ -62,7 +62,7 @@ beforeAll(async () => {
     },
   };
   accounts['paypal'] = {
-    gateway: payPalGateway({
+    connected: connectPayPal({
       ...{ client_id: payPal.clientId, client_secret: payPal.clientSecret, webhook_id: '', environment: 'test' },
       base_url: payPal.url,
     }),
@@ -73,7 +73,7 @@ beforeAll(async () => {
     },
   };
   accounts['checkout_com'] = {
-    gateway: checkoutComGateway({
+    connected: connectCheckoutCom({
       ...{ secret_key: checkout.secretKey, prefix: '12345678', webhook_key: checkout.webhookKey },
       base_url: checkout.url,
     }),
@@ -124,17 +124,17 @@ describe.each([
   ['checkout_com', 'evidence_required', back],
 ] as const)('a charge at %s with a dispute that is %s', (processor, state, expected) => {
   it('is read by its dispute', async () => {
-    const { gateway, charge, dispute } = accounts[processor] ?? expect.fail(`There is no ${processor}`);
+    const { connected, charge, dispute } = accounts[processor] ?? expect.fail(`There is no ${processor}`);
     const reference = charge();
     dispute(reference, state);
-    const found = await gateway.look(reference);
+    const found = await connected.look(reference);
     expect(found).toMatchObject(expected);
     if (expected !== byNetwork) expect(found).not.toHaveProperty('isRefundedByNetwork');
   });
 });
 
 it.each(['stripe', 'braintree', 'shopify'])('an inquiry at %s that became a chargeback blocks', async (processor) => {
-  const { gateway, charge, dispute } = accounts[processor] ?? expect.fail(`There is no ${processor}`);
+  const { connected, charge, dispute } = accounts[processor] ?? expect.fail(`There is no ${processor}`);
   const [inquiry, chargeback] = {
     stripe: ['warning_closed', 'needs_response'],
     braintree: ['WON RETRIEVAL', 'OPEN CHARGEBACK'],
@@ -143,5 +143,5 @@ it.each(['stripe', 'braintree', 'shopify'])('an inquiry at %s that became a char
   const reference = charge();
   dispute(reference, inquiry);
   dispute(reference, chargeback);
-  expect(await gateway.look(reference)).toMatchObject(back);
+  expect(await connected.look(reference)).toMatchObject(back);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
-import type { DisputedCharge } from '#payments/processors/ports/gateway.ts';
-import { stripeGateway } from '#payments/processors/stripe/stripe-gateway-client.ts';
+import type { DisputedCharge } from '#payments/processors/ports/connected-processor.ts';
+import { connectStripe } from '#payments/processors/stripe/stripe-connected-client.ts';
 import { startFakeStripe } from '#test/support/fake-stripe.ts';
 import { useServer } from '#test/support/use-server.ts';
 
@@ -19,7 +19,7 @@ const disputed = (): DisputedCharge => ({
   money: { minor: 4200n, currency: 'USD' },
   day: iso(nowMilliseconds()),
 });
-const find = () => stripeGateway({ secret_key: stripe.secretKey, base_url: stripe.url }).find(disputed());
+const find = () => connectStripe({ secret_key: stripe.secretKey, base_url: stripe.url }).find(disputed());
 
 describe('charges of the last minutes', () => {
   it('are read page by page', async () => {
@@ -40,16 +40,16 @@ describe('charges of the last minutes', () => {
 
 it('says since when a charge is charged back, and that it is unclear to a key that may not read disputes', async () => {
   const { id, intent, amount, currency } = stripe.elsewhere.add({ minor: 4200, number: visa });
-  const gateway = stripeGateway({ secret_key: stripe.secretKey, base_url: stripe.url });
+  const connected = connectStripe({ secret_key: stripe.secretKey, base_url: stripe.url });
   const paid = { id: intent, amount, currency, latest_charge: { id } };
   const open = (status: string, day: string) =>
     stripe.disputes.open(paid, { status, created: Date.parse(`${day}T00:00:00Z`) / 1000 });
   open('warning_needs_response', '2026-04-01');
-  expect(await gateway.look(id)).not.toHaveProperty('chargedBackAt');
+  expect(await connected.look(id)).not.toHaveProperty('chargedBackAt');
   open('needs_response', '2026-04-03');
   open('lost', '2026-04-02');
-  expect(await gateway.look(id)).toMatchObject({ chargedBackAt: '2026-04-02T00:00:00.000Z' });
-  const blind = stripeGateway({ secret_key: stripe.restrictedKey('charges_read'), base_url: stripe.url });
+  expect(await connected.look(id)).toMatchObject({ chargedBackAt: '2026-04-02T00:00:00.000Z' });
+  const blind = connectStripe({ secret_key: stripe.restrictedKey('charges_read'), base_url: stripe.url });
   const seen = await blind.look(id);
   expect(seen).toMatchObject({ isChargedBack: false, isUnclear: true });
   expect(seen).not.toHaveProperty('chargedBackAt');
@@ -57,10 +57,10 @@ it('says since when a charge is charged back, and that it is unclear to a key th
 
 it('a charge says when it was refunded last', async () => {
   const { id } = stripe.elsewhere.add({ minor: 4200, number: visa });
-  const gateway = stripeGateway({ secret_key: stripe.secretKey, base_url: stripe.url });
-  expect(await gateway.look(id)).not.toHaveProperty('refundedAt');
+  const connected = connectStripe({ secret_key: stripe.secretKey, base_url: stripe.url });
+  expect(await connected.look(id)).not.toHaveProperty('refundedAt');
   const begunAt = iso(nowMilliseconds());
   const money = { minor: 4200n, currency: 'USD' };
-  await gateway.refund({ reference: id, money, key: 'k1', begunAt, reason: 'dispute', alertId: 1 });
-  expect(await gateway.look(id)).toMatchObject({ refunded: 4200n, refundedAt: expect.stringMatching(/^20/) });
+  await connected.refund({ reference: id, money, key: 'k1', begunAt, reason: 'dispute', alertId: 1 });
+  expect(await connected.look(id)).toMatchObject({ refunded: 4200n, refundedAt: expect.stringMatching(/^20/) });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addCharge, noStatistics } from '#disputes/history/import/charge-statistics.ts';
 import { afterCharges, type HistoryImport, newImport } from '#disputes/history/import/history-import.ts';
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 
 /** Lists of charges that a correct service would not send. */
 

@@ -8,7 +8,7 @@ import { paidOrder } from '#disputes/history/import/order-link.ts';
 import { changesFromShop, partsOfTotal } from '#disputes/history/orders/shop-order.ts';
 import { readWooOrder } from '#disputes/history/orders/woocommerce-order.ts';
 import { fromFiguresItem } from '#disputes/reports/figures-row.ts';
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 import { now, order } from '#test/payments/orders/samples.ts';
 import { useTable } from '#test/support/table.ts';
 

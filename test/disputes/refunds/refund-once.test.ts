@@ -5,15 +5,15 @@ import { milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/cl
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import { linkedEntry } from '#disputes/alerts/history/history.ts';
-import { type GatewayFor, settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
+import { type FindConnected, settleDueRefund, settleRefund } from '#disputes/refunds/connection-refund-flow.ts';
 import { type AlertRefund, isRefundFinal, type NewRefund, newAlertRefund } from '#disputes/refunds/refund.ts';
 import { beginRefund, readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import {
   type ChargeRefundRequest,
-  type Gateway,
+  type ConnectedProcessor,
   type RefundState,
   refusedOutcome,
-} from '#payments/processors/ports/gateway.ts';
+} from '#payments/processors/ports/connected-processor.ts';
 import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { settings } from '#test/disputes/alerts/samples.ts';
 import { alertAt, fresh, outcomesAt, seedClaims, seedSite, take } from '#test/disputes/alerts/seed.ts';
@@ -80,9 +80,16 @@ const careless = (fates: readonly Fate[], lagSeconds: number) => {
   const unasked = async (): Promise<never> => {
     throw new Error('The test did not expect this call');
   };
-  const gateway: Gateway = { kind: 'nmi', find: unasked, look: unasked, check: unasked, refund, refundState };
-  const gatewayFor: GatewayFor = async () => gateway;
-  return { done, gateway, gatewayFor, calls: () => calls };
+  const connected: ConnectedProcessor = {
+    kind: 'nmi',
+    find: unasked,
+    look: unasked,
+    check: unasked,
+    refund,
+    refundState,
+  };
+  const findConnected: FindConnected = async () => connected;
+  return { done, connected, findConnected, calls: () => calls };
 };
 
 const newAlert = async (): Promise<number> => {
@@ -123,12 +130,12 @@ const readRefund = async (alertId: number): Promise<AlertRefund> => {
 };
 
 /** Lets the workers go on until the result is known. */
-const settleAll = async (alertId: number, gatewayFor: GatewayFor): Promise<void> => {
+const settleAll = async (alertId: number, findConnected: FindConnected): Promise<void> => {
   for (let round = 0; round < 60; round += 1) {
     const { nextCheckAt } = await readRefund(alertId);
     if (nextCheckAt === null) return;
     advance(Math.max(0, Date.parse(nextCheckAt) - nowMilliseconds()));
-    await settleDueRefund({ alertId, slot: nextCheckAt }, { gatewayFor });
+    await settleDueRefund({ alertId, slot: nextCheckAt }, { findConnected });
   }
   throw new Error('Something is stuck');
 };
@@ -163,12 +170,12 @@ describe("a refund at a merchant's own processor", () => {
         const row = await begin(alertId);
         for (const { at, how, workers, seconds } of deaths) {
           const work = Array.from({ length: workers }, () =>
-            untilKilled(at, how, () => settleRefund(row, { gatewayFor: processor.gatewayFor })),
+            untilKilled(at, how, () => settleRefund(row, { findConnected: processor.findConnected })),
           );
           await Promise.all(work);
           advance(seconds * milliseconds.second);
         }
-        await settleAll(alertId, processor.gatewayFor);
+        await settleAll(alertId, processor.findConnected);
         const refund = await readRefund(alertId);
         expect(processor.done.length).toBeLessThanOrEqual(1);
         expect({ state: refund.state, made: processor.done.length }).toEqual(
@@ -185,7 +192,7 @@ describe("a refund at a merchant's own processor", () => {
   it('answers its alert in the transaction that records it', async () => {
     const alertId = await newAlert();
     const processor = careless([], 0);
-    await settleRefund(await begin(alertId), { gatewayFor: processor.gatewayFor });
+    await settleRefund(await begin(alertId), { findConnected: processor.findConnected });
     expect(await readRefund(alertId)).toMatchObject({ state: 'done', nextCheckAt: null, tries: 1 });
     expect(await alertAt(alertId)).toMatchObject({
       status: 'RESOLVED',
@@ -200,10 +207,10 @@ describe("a refund at a merchant's own processor", () => {
   it('whose answer is lost leaves the alert in progress until it is known', async () => {
     const alertId = await newAlert();
     const processor = careless([{ does: 'refundsAndLoses' }], 60);
-    await settleRefund(await begin(alertId), { gatewayFor: processor.gatewayFor });
+    await settleRefund(await begin(alertId), { findConnected: processor.findConnected });
     expect(await readRefund(alertId)).toMatchObject({ state: 'unknown', error: 'It was lost' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', update: { reason_code: '999.002' } });
-    await settleAll(alertId, processor.gatewayFor);
+    await settleAll(alertId, processor.findConnected);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
     expect(processor.calls()).toBe(1);
   });
@@ -213,22 +220,22 @@ describe("a refund at a merchant's own processor", () => {
     const processor = careless([], 0);
     const row = await begin(alertId);
     const inBetween: string[] = [];
-    const gatewayFor: GatewayFor = async () => ({
-      ...processor.gateway,
+    const findConnected: FindConnected = async () => ({
+      ...processor.connected,
       refund: async (request) => {
         const leased = (await readAlertRefund(alertId)) ?? row;
         for (const known of [row, leased]) {
-          inBetween.push((await settleRefund(known, { gatewayFor: processor.gatewayFor })).refund.state);
+          inBetween.push((await settleRefund(known, { findConnected: processor.findConnected })).refund.state);
         }
-        return processor.gateway.refund(request);
+        return processor.connected.refund(request);
       },
       refundState: () => expect.unreachable('It is not asked about'),
     });
-    await settleRefund(row, { gatewayFor });
+    await settleRefund(row, { findConnected });
     const done = (await readAlertRefund(alertId)) ?? row;
     expect(inBetween).toEqual(['asked', 'asked']);
-    expect(await settleRefund(done, { gatewayFor })).toEqual(done);
-    expect(await settleRefund(row, { gatewayFor })).toEqual(done);
+    expect(await settleRefund(done, { findConnected })).toEqual(done);
+    expect(await settleRefund(row, { findConnected })).toEqual(done);
     expect(await readAlertRefund(alertId)).toEqual(done);
     expect([done.refund.state, processor.calls()]).toEqual(['done', 1]);
   });
@@ -239,13 +246,13 @@ describe("a refund at a merchant's own processor", () => {
   ])('is not given up if its connection cannot be used when it %s', async (_, seconds) => {
     const alertId = await newAlert();
     const processor = careless([{ does: 'refundsAndLoses' }], seconds < 600 ? 0 : 1200);
-    await settleRefund(await begin(alertId), { gatewayFor: processor.gatewayFor });
+    await settleRefund(await begin(alertId), { findConnected: processor.findConnected });
     advance(seconds * milliseconds.second);
     if (seconds >= 600) {
-      await settleDueRefund({ alertId }, { gatewayFor: processor.gatewayFor });
+      await settleDueRefund({ alertId }, { findConnected: processor.findConnected });
       expect((await readRefund(alertId)).state).toBe('reserved');
     }
-    await settleDueRefund({ alertId }, { gatewayFor: async () => undefined });
+    await settleDueRefund({ alertId }, { findConnected: async () => undefined });
     expect((await readRefund(alertId)).state).toBe('unknown');
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
     expect(processor.calls()).toBe(1);
@@ -253,17 +260,17 @@ describe("a refund at a merchant's own processor", () => {
 
   it('whose adapter fails is logged and checked again', async () => {
     const alertId = await newAlert();
-    await settleRefund(await begin(alertId), { gatewayFor: careless([{ does: 'throws' }], 0).gatewayFor });
+    await settleRefund(await begin(alertId), { findConnected: careless([{ does: 'throws' }], 0).findConnected });
     expect(await readRefund(alertId)).toMatchObject({ state: 'unknown', nextCheckAt: expect.any(String) });
     const lines = vi.mocked(process.stdout.write).mock.calls.map(([line]) => JSON.parse(String(line)));
-    expect(lines).toContainEqual(expect.objectContaining({ event: 'gateway_threw', alertId }));
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'connection_threw', alertId }));
   });
 
   it('is no longer due once it is done', async () => {
     const alertId = await newAlert();
     const row = await begin(alertId);
     expect(await getItem(keys.refund(alertId))).toHaveProperty('nextCheckAt');
-    await settleRefund(row, { gatewayFor: careless([], 0).gatewayFor });
+    await settleRefund(row, { findConnected: careless([], 0).findConnected });
     const stored = Object.keys((await getItem(keys.refund(alertId))) ?? {});
     expect(stored.filter((name) => name.startsWith('due') || name === 'nextCheckAt')).toEqual([]);
   });
@@ -271,8 +278,8 @@ describe("a refund at a merchant's own processor", () => {
   it('that never arrived is asked for again, and given up after three times', async () => {
     const alertId = await newAlert();
     const lost = careless([{ does: 'loses' }, { does: 'loses' }, { does: 'loses' }], 0);
-    await settleRefund(await begin(alertId), { gatewayFor: lost.gatewayFor });
-    await settleAll(alertId, lost.gatewayFor);
+    await settleRefund(await begin(alertId), { findConnected: lost.findConnected });
+    await settleAll(alertId, lost.findConnected);
     expect(await readRefund(alertId)).toMatchObject({ state: 'failed', tries: 3, error: 'not_found_at_processor' });
     expect(isRefundFinal(await readRefund(alertId))).toBe(true);
     expect(await alertAt(alertId)).toMatchObject({ status: 'WIP' });
@@ -280,7 +287,7 @@ describe("a refund at a merchant's own processor", () => {
 
   it('of a connection that cannot be used fails at once, as nothing was asked', async () => {
     const alertId = await newAlert();
-    await settleRefund(await begin(alertId), { gatewayFor: async () => undefined });
+    await settleRefund(await begin(alertId), { findConnected: async () => undefined });
     expect(await readRefund(alertId)).toMatchObject({ state: 'failed', error: 'no_processor' });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AskWoo, askWooWith } from '#payments/orders/source/woocommerce-exchange-client.ts';
 import { cancelWooSubscriptions, holdWooOrder } from '#payments/orders/source/woocommerce-shop-client.ts';
-import { authorizeNetGateway } from '#payments/processors/authorize-net/authorize-net-gateway-client.ts';
-import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
-import { payPalGateway } from '#payments/processors/paypal/paypal-gateway-client.ts';
-import { shopifyGateway } from '#payments/processors/shopify/shopify-gateway-client.ts';
+import { connectAuthorizeNet } from '#payments/processors/authorize-net/authorize-net-connected-client.ts';
+import { connectHttp } from '#payments/processors/http/http-connected-client.ts';
+import { connectPayPal } from '#payments/processors/paypal/paypal-connected-client.ts';
+import { connectShopify } from '#payments/processors/shopify/shopify-connected-client.ts';
 import { shopifyReferenceOf } from '#payments/processors/shopify/shopify-orders.ts';
 import { type FakeAuthorizeNet, startFakeAuthorizeNet } from '#test/support/fake-authorize-net.ts';
 import { type FakeMerchantService, startFakeMerchantService } from '#test/support/fake-merchant-service.ts';
@@ -96,8 +96,8 @@ describe('an order at WooCommerce', () => {
 });
 
 describe('an order at Shopify', () => {
-  const gatewayWith = (client_secret: string) =>
-    shopifyGateway({
+  const connectedWith = (client_secret: string) =>
+    connectShopify({
       shop: 'my-shop.myshopify.com',
       client_id: shopify.clientId,
       client_secret,
@@ -112,25 +112,25 @@ describe('an order at Shopify', () => {
   it('is held once for an alert, however often that is asked for', async () => {
     const { order, reference } = sold();
     for (const alert of [17, 17, 18])
-      expect(await gatewayWith(shopify.clientSecret).holdOrder?.(reference, alert)).toMatchObject({
+      expect(await connectedWith(shopify.clientSecret).holdOrder?.(reference, alert)).toMatchObject({
         held: expect.anything(),
       });
     expect(shopify.shipments.get(order)?.holds).toEqual(['fw-17', 'fw-18']);
   });
 
   it.each(['CLOSED', 'CANCELLED', 'IN_PROGRESS', 'INCOMPLETE'])('that is %s is not held', async (status) => {
-    expect(await gatewayWith(shopify.clientSecret).holdOrder?.(sold(status).reference, 1)).toEqual({
+    expect(await connectedWith(shopify.clientSecret).holdOrder?.(sold(status).reference, 1)).toEqual({
       refused: 'no part of it can be held',
     });
   });
 
   it('is not held by an app without the scope, nor is a contract of another app cancelled', async () => {
     const { order, reference } = sold();
-    expect(await gatewayWith(shopify.readOnlySecret).holdOrder?.(reference, 1)).toEqual({
+    expect(await connectedWith(shopify.readOnlySecret).holdOrder?.(reference, 1)).toEqual({
       refused: expect.stringContaining('write_merchant_managed_fulfillment_orders'),
     });
     shopify.contracts.set(order, { status: 'ACTIVE', isOurs: false });
-    expect(await gatewayWith(shopify.clientSecret).cancelSubscription?.(reference, 'k')).toMatchObject({
+    expect(await connectedWith(shopify.clientSecret).cancelSubscription?.(reference, 'k')).toMatchObject({
       outcome: 'EXC',
       code: 'operation_not_supported',
     });
@@ -139,14 +139,14 @@ describe('an order at Shopify', () => {
 });
 
 describe('an order of the merchant’s own service', () => {
-  const gateway = () => httpGateway({ base_url: service.url, secret: service.secret });
+  const connected = () => connectHttp({ base_url: service.url, secret: service.secret });
 
   it.each([
     [null, 'held', { held: 'order held by your service' }],
     ['shipped', 'shipped', { refused: 'your service has shipped it' }],
   ] as const)('that is %s becomes %s', async (fate, after, said) => {
     const charge = service.charge({ minor: 100, fate });
-    for (const _ of [1, 2]) expect(await gateway().holdOrder?.(charge.reference, 5)).toEqual(said);
+    for (const _ of [1, 2]) expect(await connected().holdOrder?.(charge.reference, 5)).toEqual(said);
     expect(charge.fate).toBe(after);
   });
 
@@ -158,7 +158,7 @@ describe('an order of the merchant’s own service', () => {
     ['fails', 500, { unknown: 'your service answered 500' }],
   ])('is not held by a service that %s', async (_, status, said) => {
     if (status > 0) service.fail(status, /hold-order/, 1);
-    expect(await gateway().holdOrder?.('ch-none', 5)).toEqual(said);
+    expect(await connected().holdOrder?.('ch-none', 5)).toEqual(said);
   });
 });
 
@@ -177,7 +177,7 @@ describe('a subscription that has ended already', () => {
     const { id } = authorizeNet.charge({ minor: 100, subscription: '77' });
     const keys = { api_login_id: authorizeNet.apiLoginId, base_url: authorizeNet.url };
     const end = (transaction_key: string) =>
-      authorizeNetGateway({ ...keys, transaction_key }).cancelSubscription?.(id, 'k');
+      connectAuthorizeNet({ ...keys, transaction_key }).cancelSubscription?.(id, 'k');
     expect(await end(authorizeNet.transactionKey)).toEqual({ outcome: 'OK', reference: '77' });
     expect(await end(authorizeNet.readOnlyKey)).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
   });
@@ -185,18 +185,18 @@ describe('a subscription that has ended already', () => {
   it('does not count as ended where Authorize.Net does not know it', async () => {
     const { id } = authorizeNet.charge({ minor: 100, subscription: '78' });
     const { apiLoginId: api_login_id, transactionKey: transaction_key, url: base_url } = authorizeNet;
-    const gateway = authorizeNetGateway({ api_login_id, transaction_key, base_url });
-    expect(await gateway.cancelSubscription?.(id, 'k')).toMatchObject({ outcome: 'EXC' });
+    const connected = connectAuthorizeNet({ api_login_id, transaction_key, base_url });
+    expect(await connected.cancelSubscription?.(id, 'k')).toMatchObject({ outcome: 'EXC' });
   });
 
   it('counts as ended at PayPal, and a report that fails leaves it unknown', async () => {
     const { id } = paypal.capture({ minor: 100, subscription: 'I-GONE1' });
-    const gateway = payPalGateway({
+    const connected = connectPayPal({
       ...{ client_id: paypal.clientId, client_secret: paypal.clientSecret, webhook_id: paypal.webhookId },
       ...{ environment: 'test', base_url: paypal.url },
     });
-    expect(await gateway.cancelSubscription?.(id, 'k')).toEqual({ outcome: 'OK', reference: 'I-GONE1' });
+    expect(await connected.cancelSubscription?.(id, 'k')).toEqual({ outcome: 'OK', reference: 'I-GONE1' });
     paypal.fail(500, /reporting/, 2);
-    expect(await gateway.cancelSubscription?.(id, 'k')).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await connected.cancelSubscription?.(id, 'k')).toMatchObject({ outcome: 'UNKNOWN' });
   });
 });

@@ -6,7 +6,7 @@ import { doExtras } from '#disputes/refunds/extras/aftermath-flow.ts';
 import { readAlertRefund } from '#disputes/refunds/refund-store.ts';
 import { decideAlert } from '#disputes/rules/decide/decide-store.ts';
 import { paymentRefunds } from '#disputes/rules/decide/payment-refund-flow.ts';
-import type { Gateway } from '#payments/processors/ports/gateway.ts';
+import type { ConnectedProcessor } from '#payments/processors/ports/connected-processor.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { alertAt, disputeAt, formFields, fresh, noticesAt, seedEnrolledSite } from '#test/disputes/alerts/seed.ts';
 import { sentOrder, sentOrderOfCharge } from '#test/payments/orders/samples.ts';
@@ -169,7 +169,7 @@ describe('a rule that ends subscriptions and blocks payers', () => {
 });
 
 describe('the further actions of a rule', () => {
-  type Cancel = NonNullable<Gateway['cancelSubscription']>;
+  type Cancel = NonNullable<ConnectedProcessor['cancelSubscription']>;
   const place = { connection: 'con_1', reference: 'ch_1' };
   /** Returns what is said of an alert of this type after a rule with this action. */
   const saidAfter = async (
@@ -178,10 +178,10 @@ describe('the further actions of a rule', () => {
   ) => {
     const alert = await alertAt(await fraud('9.90', coded('15')));
     const of = { ...alert, providerAlert: { ...alert.providerAlert, type } };
-    const gateway = cancel === undefined ? undefined : cancel === null ? {} : { cancelSubscription: cancel };
+    const connected = cancel === undefined ? undefined : cancel === null ? {} : { cancelSubscription: cancel };
     const transaction = { payment_gateway_reference2: '1' };
     const begun = { rule: { action: { type: 'refund', ...action } }, transaction, place: at };
-    return doExtras(of as never, begun as never, (async () => gateway) as never);
+    return doExtras(of as never, begun as never, (async () => connected) as never);
   };
   const cancels = { cancel_subscription: true };
   const isEnded: Cancel = async () => ({ outcome: 'OK', reference: 'sub_1' });

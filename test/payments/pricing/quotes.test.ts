@@ -280,7 +280,7 @@ describe('a cart in another currency', () => {
         const methods = quote({
           cart: cartOf(input),
           items: input.items.map(() => ({ item_desc: 'An item' })),
-          gatewayCurrency: input.to,
+          chargedCurrency: input.to,
           rate: input.rate,
           addFee: true,
           fees: [{ paymethod: 'VISA', percentage: input.percentage, fixed: '0', currency: null }],
@@ -316,7 +316,7 @@ describe('a quote near the most that can be paid', () => {
     return quote({
       cart: Array.isArray(read) ? expect.fail(read.join()) : read,
       items: [{ item_desc: 'An item' }],
-      gatewayCurrency: 'EUR',
+      chargedCurrency: 'EUR',
       rate: '2',
       addFee: true,
       fees: [{ paymethod: 'VISA', percentage: '0.0001', fixed: '0', currency: null }],
@@ -333,7 +333,7 @@ describe('a quote near the most that can be paid', () => {
     if (Array.isArray(cart)) return expect.fail(cart.join());
     const offer = { routes: [sandboxRoute], fees: [], addFee: false };
     expect(
-      quote({ ...offer, cart, items: [{ item_desc: 'An item' }], gatewayCurrency: 'EUR', rate: '1' }),
+      quote({ ...offer, cart, items: [{ item_desc: 'An item' }], chargedCurrency: 'EUR', rate: '1' }),
     ).toHaveLength(7);
     expect(binOption('424242', cart, offer)).toMatchObject({ paymethod: 'VISA' });
     const fee = { paymethod: 'VISA', percentage: '0', fixed: '0.01', currency: 'EUR' } as const;

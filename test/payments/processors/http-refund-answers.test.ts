@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
+import { connectHttp } from '#payments/processors/http/http-connected-client.ts';
 import { readRefundResult } from '#payments/processors/http/http-messages.ts';
 import { startFakeServer } from '#test/support/fake-processor.ts';
 
@@ -65,7 +65,7 @@ it.each([
   process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
   const body = { status: 'succeeded', refund_reference: 're_1' };
   await using service = await startFakeServer({ answer: () => ({ status, body }), failure: () => ({}) });
-  const gateway = httpGateway({ base_url: service.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+  const connected = connectHttp({ base_url: service.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
   const money = { minor: 100n, currency: 'USD' };
   const order = {
     reference: 'ch_1',
@@ -75,6 +75,6 @@ it.each([
     key: 'k',
     begunAt: '2026-05-02T10:00:00.000Z',
   } as const;
-  expect(await gateway.refund(order)).toMatchObject({ outcome });
+  expect(await connected.refund(order)).toMatchObject({ outcome });
   delete process.env['ALLOW_LOOPBACK_HTTP'];
 });

@@ -3,9 +3,9 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import type { CurrencyOf } from '#payments/processors/amounts.ts';
 import type { Account, WebhookCall, WebhookOf } from '#payments/processors/ports/account.ts';
+import type { ChargeCandidate, ConnectedProcessor } from '#payments/processors/ports/connected-processor.ts';
 import type { ProcessorDeclaration, ProcessorTraits } from '#payments/processors/ports/declaration.ts';
 import type { DisputeAnswer } from '#payments/processors/ports/dispute.ts';
-import type { ChargeCandidate, Gateway } from '#payments/processors/ports/gateway.ts';
 import type { ProcessorResult } from '#payments/processors/ports/processor.ts';
 import { fromTransactionItem } from '#payments/transactions/transaction/transaction-row.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
@@ -107,9 +107,9 @@ vi.mock('#payments/processors/registered/registered-disputes-client.ts', async (
   });
   return { disputeLoaders: { ...disputeLoaders, [sixth.name]: async () => () => ({ look }) } };
 });
-vi.mock('#payments/processors/registered/registered-gateways-client.ts', async (original) => {
-  const { gatewayLoaders } =
-    await original<typeof import('#payments/processors/registered/registered-gateways-client.ts')>();
+vi.mock('#payments/processors/registered/registered-connected-processors-client.ts', async (original) => {
+  const { connectedProcessorLoaders } =
+    await original<typeof import('#payments/processors/registered/registered-connected-processors-client.ts')>();
   const { nowIso } = await import('#core/kernel/clock.ts');
   const candidateOf = (reference: string): ChargeCandidate => ({
     ...{ reference, secondReference: '', type: 'sale', date: nowIso(), money: { minor: 1999n, currency: 'USD' } },
@@ -121,7 +121,7 @@ vi.mock('#payments/processors/registered/registered-gateways-client.ts', async (
     sixth.charges.get(reference)?.key === key
       ? { outcome: 'OK', reference: `refund of ${reference}` }
       : { outcome: 'NOT_FOUND' };
-  const gateway: Omit<Gateway, 'kind'> = {
+  const connected: Omit<ConnectedProcessor, 'kind'> = {
     find: async () => ({ candidates: [...sixth.charges.keys()].map(candidateOf), isWhole: true }),
     look: async (reference) => (sixth.charges.has(reference) ? candidateOf(reference) : null),
     refund: async ({ reference, money, key }) => {
@@ -131,7 +131,12 @@ vi.mock('#payments/processors/registered/registered-gateways-client.ts', async (
     refundState: async ({ reference, key }) => outcomeOf(reference, key),
     check: async () => ({ isWorking: true }),
   };
-  return { gatewayLoaders: { ...gatewayLoaders, [sixth.name]: async () => () => ({ ...gateway, kind: sixth.name }) } };
+  return {
+    connectedProcessorLoaders: {
+      ...connectedProcessorLoaders,
+      [sixth.name]: async () => () => ({ ...connected, kind: sixth.name }),
+    },
+  };
 });
 
 useOperations();

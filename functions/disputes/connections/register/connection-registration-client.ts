@@ -1,13 +1,13 @@
 import { describeError, log } from '#core/platform/log/log.ts';
 import type { Registration } from '#payments/processors/ports/account.ts';
 import { registrationLoaders } from '#payments/processors/registered/registered-registrations-client.ts';
+import { type ConnectionContext, connectionAccount } from '../connected-processor-registry-client.ts';
 import type { Connection } from '../connection.ts';
-import { connectionAccount, type GatewayContext } from '../gateway-registry-client.ts';
 
 /** Registers the webhooks of a connection at its processor; `not_offered` if that has no API for it. */
 export const registerAtProcessor = async (
   connection: Connection,
-  context: GatewayContext,
+  context: ConnectionContext,
   url: string,
 ): Promise<Registration | 'not_offered'> => {
   const load = registrationLoaders[connection.kind];

@@ -1,7 +1,7 @@
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import type { GatewayTrouble } from '#payments/processors/ports/gateway.ts';
+import type { ConnectionTrouble } from '#payments/processors/ports/connected-processor.ts';
 import { addKeys, connectionsForCaller } from '../connection-store.ts';
 import { registerAtProcessor } from './connection-registration-client.ts';
 
@@ -16,7 +16,7 @@ export const registerWebhook = async ({
   id,
   caller,
   url,
-}: At): Promise<'registered' | 'not_offered' | GatewayTrouble> => {
+}: At): Promise<'registered' | 'not_offered' | ConnectionTrouble> => {
   const before = await connectionsForCaller(mid, caller);
   const connection = before.list.find((one) => one.id === id);
   if (!connection) throw new Refusal('connection_not_found', 'id: the merchant has no such connection.');

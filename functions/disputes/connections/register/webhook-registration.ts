@@ -1,6 +1,6 @@
-import type { GatewayTrouble } from '#payments/processors/ports/gateway.ts';
+import type { ConnectionTrouble } from '#payments/processors/ports/connected-processor.ts';
 
-type Result = 'registered' | 'not_offered' | GatewayTrouble;
+type Result = 'registered' | 'not_offered' | ConnectionTrouble;
 
 /** The result of registering a connection's webhooks, in words. */
 export const toWebhookRegistrationDto = (address: { id: string; url: string }, result: Result) => {

@@ -2,7 +2,7 @@ import { log } from '#core/platform/log/log.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
-import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+import type { ConnectionKind } from '#payments/processors/ports/processors.ts';
 import { signInLoaders } from '#payments/processors/registered/registered-sign-ins-client.ts';
 import type { WantedConnection } from '../connection.ts';
 import { findProcessorApp } from './processor-apps-store.ts';
@@ -11,14 +11,14 @@ import { isSignInState, newSignInState } from './sign-in-state.ts';
 /** A connection as sent. `sign_in`: the processor's answer to a sign-in, in place of credentials. */
 export type SentConnection = WantedConnection & { sign_in?: { state: string; code: string } | undefined };
 
-const kinds = Object.keys(signInLoaders) as GatewayKind[];
+const kinds = Object.keys(signInLoaders) as ConnectionKind[];
 
 /** The pages where a person can connect an account of a merchant by signing in; none for programs. */
 export const offeredSignIns = async (
   mid: number,
   { subject, key, isProgram }: Caller,
   baseUrl: string,
-): Promise<{ kind: GatewayKind; url: string }[]> => {
+): Promise<{ kind: ConnectionKind; url: string }[]> => {
   if (key || isProgram) return [];
   const offered = await Promise.all(
     kinds.map(async (kind) => {

@@ -1,12 +1,12 @@
 import { milliseconds, now } from '#core/kernel/clock.ts';
 import { type KeyRing, open, seal } from '#core/kernel/crypto.ts';
-import type { GatewayKind } from '#payments/processors/ports/processors.ts';
+import type { ConnectionKind } from '#payments/processors/ports/processors.ts';
 
 /** A person who signs in at a processor, with the merchant and the kind of connection. */
-export type SignInPerson = { mid: number; subject: string; kind: GatewayKind };
+export type SignInPerson = { mid: number; subject: string; kind: ConnectionKind };
 
 /** The dashboard reads from it that a state belongs to a connection, and of which kind. */
-const statePrefix = (kind: GatewayKind): string => `connection.${kind}.`;
+const statePrefix = (kind: ConnectionKind): string => `connection.${kind}.`;
 
 /** Creating an account at the processor may be part of it. */
 const validity = milliseconds.hour;

@@ -4,8 +4,8 @@ import { schemeNamed } from '#core/kernel/card/schemes.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { countedMinor } from '#core/kernel/money/counted-minor.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 
 /** Sums over imported charges, from which figures and enrollments are proposed. */
 export type ChargeStatistics = {

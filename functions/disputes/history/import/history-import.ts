@@ -1,8 +1,8 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import type { ChargeListResult, ChargePage } from '#payments/processors/ports/connected-processor.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
-import type { ChargeListResult, ChargePage } from '#payments/processors/ports/gateway.ts';
-import { disputeListers, type GatewayKind, isAtMerchant } from '#payments/processors/ports/processors.ts';
+import { type ConnectionKind, disputeListers, isAtMerchant } from '#payments/processors/ports/processors.ts';
 import { addCharge, addDispute, type ChargeStatistics, noStatistics } from './charge-statistics.ts';
 
 /** The parts of a history that an import can read. Refunds are read with the charges. */
@@ -19,7 +19,7 @@ export type HistoryImport = {
   id: string;
   mid: number;
   connection: string;
-  kind: GatewayKind;
+  kind: ConnectionKind;
   parts: readonly ImportPart[];
   /** From `from`, inclusive, until `to`, exclusive. */
   from: string;

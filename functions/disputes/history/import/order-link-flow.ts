@@ -5,7 +5,11 @@ import { getItems } from '#core/platform/table/table.ts';
 import { completeOrder } from '#payments/orders/change-store.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { fromReferenceItem, referenceKey } from '#payments/orders/order-reference-row.ts';
-import { type ChargeCandidate, type Gateway, isTrouble } from '#payments/processors/ports/gateway.ts';
+import {
+  type ChargeCandidate,
+  type ConnectedProcessor,
+  isTrouble,
+} from '#payments/processors/ports/connected-processor.ts';
 import type { HistoryImport } from './history-import.ts';
 import {
   changesOfOrder,
@@ -53,13 +57,13 @@ const findOrders = async (charges: readonly ChargeCandidate[], sids: readonly nu
 export const linkOrders = async (
   { connection, parts }: HistoryImport,
   charges: readonly ChargeCandidate[],
-  { gateway, sids }: { gateway: Gateway; sids: readonly number[] },
+  { connected, sids }: { connected: ConnectedProcessor; sids: readonly number[] },
 ): Promise<Linked> => {
   const settings = { connection, withRefunds: parts.includes('refunds'), until: nowMilliseconds() + lookMilliseconds };
   const named = await findOrders(charges, sids);
   const linked: Linked = { orders: 0, refunds: 0 };
   for (let from = 0; from < named.length; from += atOnce) {
-    const some = await Promise.all(named.slice(from, from + atOnce).map((one) => linkOrder(one, settings, gateway)));
+    const some = await Promise.all(named.slice(from, from + atOnce).map((one) => linkOrder(one, settings, connected)));
     for (const { isLinked, isRefunded } of some) {
       linked.orders += isLinked ? 1 : 0;
       linked.refunds += isRefunded ? 1 : 0;
@@ -69,13 +73,17 @@ export const linkOrders = async (
 };
 
 /** Lists do not say when a charge was refunded; asked about one charge, processors do. `until`: milliseconds. */
-const withRefundDate = async (charge: ChargeCandidate, gateway: Gateway, until: number): Promise<ChargeCandidate> => {
+const withRefundDate = async (
+  charge: ChargeCandidate,
+  connected: ConnectedProcessor,
+  until: number,
+): Promise<ChargeCandidate> => {
   if (charge.refunded === 0n || charge.refundedAt !== undefined) return charge;
   if (nowMilliseconds() >= until) {
     log('warn', 'refund_date_not_asked', { reference: charge.reference });
     return charge;
   }
-  const looked = await gateway.look(charge.reference);
+  const looked = await connected.look(charge.reference);
   return looked === null || isTrouble(looked) ? charge : looked;
 };
 
@@ -84,9 +92,9 @@ type Effect = { isLinked: boolean; isRefunded: boolean };
 const linkOrder = async (
   { charge, orderId }: Named,
   { connection, withRefunds, until }: { connection: string; withRefunds: boolean; until: number },
-  gateway: Gateway,
+  connected: ConnectedProcessor,
 ): Promise<Effect> => {
-  const known = withRefunds ? await withRefundDate(charge, gateway, until) : charge;
+  const known = withRefunds ? await withRefundDate(charge, connected, until) : charge;
   const effect: Effect = { isLinked: false, isRefunded: false };
   try {
     await completeOrder(orderId, (order: Order) => {

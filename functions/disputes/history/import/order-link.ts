@@ -2,7 +2,7 @@ import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { chargedAmountOf, chargeViews, hasChargeReference } from '#payments/orders/charges/order-charges.ts';
 import type { Order } from '#payments/orders/order.ts';
 import type { OrderChanges } from '#payments/orders/schemas.ts';
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 
 /** The reference by which a charge names its order; empty if it names none. */
 export const orderReferenceOf = ({ orderReference, secondReference }: ChargeCandidate): string =>

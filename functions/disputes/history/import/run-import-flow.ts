@@ -8,10 +8,10 @@ import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
 import { noteNews } from '#disputes/chargebacks/look/dispute-news-flow.ts';
 import { findManagedMerchant } from '#disputes/chargebacks/look/port-flow.ts';
+import { loadConnectedProcessor } from '#disputes/connections/connected-processor-registry-client.ts';
 import { type Connection, connectionOfId } from '#disputes/connections/connection.ts';
 import { loadConnectionDisputes } from '#disputes/connections/connection-disputes-client.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
-import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
 import { saveListedDisputes, saveLostCharges } from '../past/past-dispute-store.ts';
 import {
   afterCharges,
@@ -61,13 +61,13 @@ const readOn = async (one: HistoryImport): Promise<HistoryImport> => {
 };
 
 const readCharges = async (one: HistoryImport, connection: Connection): Promise<HistoryImport> => {
-  const gateway = await loadGateway(connection, { mid: one.mid, ring: await keyRing('encryption') });
-  if (!gateway) return failImport(one, 'The credentials of the connection cannot be opened.', nowIso());
-  const page = (await gateway.list?.({ from: one.position, to: weekEnd(one) }, one.cursor)) ?? 'not_offered';
+  const connected = await loadConnectedProcessor(connection, { mid: one.mid, ring: await keyRing('encryption') });
+  if (!connected) return failImport(one, 'The credentials of the connection cannot be opened.', nowIso());
+  const page = (await connected.list?.({ from: one.position, to: weekEnd(one) }, one.cursor)) ?? 'not_offered';
   const without = afterNoCharges(one, page, nowIso());
   if (without || page === 'not_offered' || 'problem' in page) return without ?? one;
   await saveLostCharges(one, page.charges);
-  const linked = await linkOrders(one, page.charges, { gateway, sids: await sitesWithOrders(one.mid, connection) });
+  const linked = await linkOrders(one, page.charges, { connected, sids: await sitesWithOrders(one.mid, connection) });
   return afterCharges(one, page, linked, nowIso());
 };
 

@@ -1,15 +1,19 @@
 import { schemeOf } from '#core/kernel/card/card.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { keyRing } from '#core/platform/secrets/secrets.ts';
+import { loadConnectedProcessor } from '#disputes/connections/connected-processor-registry-client.ts';
 import { type Connection, connectionsFor } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
-import { loadGateway } from '#disputes/connections/gateway-registry-client.ts';
 import type { OrderSource, Silence, SourceTrouble } from '#payments/orders/source/order-source.ts';
-import { type ChargeCandidate, type Gateway, isTrouble } from '#payments/processors/ports/gateway.ts';
+import {
+  type ChargeCandidate,
+  type ConnectedProcessor,
+  isTrouble,
+} from '#payments/processors/ports/connected-processor.ts';
 import { cleanText, type OrderCard, type ShopOrder } from './shop-order.ts';
 
 /** A connection at which charges of the shop's orders are looked up. */
-type CardPlace = { connection: Connection; gateway: Gateway | undefined };
+type CardPlace = { connection: Connection; connected: ConnectedProcessor | undefined };
 
 /** The connections of a site's merchant that can read a charge by its reference. */
 const readPlaces = async ({ mid, sid }: Pick<OrderSource, 'mid' | 'sid'>): Promise<CardPlace[]> => {
@@ -17,9 +21,12 @@ const readPlaces = async ({ mid, sid }: Pick<OrderSource, 'mid' | 'sid'>): Promi
   if (connections.length === 0) return [];
   const context = { mid, ring: await keyRing('encryption') };
   const places = await Promise.all(
-    connections.map(async (connection) => ({ connection, gateway: await loadGateway(connection, context) })),
+    connections.map(async (connection) => ({
+      connection,
+      connected: await loadConnectedProcessor(connection, context),
+    })),
   );
-  return places.filter(({ gateway }) => gateway?.isBlind !== true);
+  return places.filter(({ connected }) => connected?.isBlind !== true);
 };
 
 const toCard = ({ connection }: CardPlace, charge: ChargeCandidate): OrderCard | null => {
@@ -79,12 +86,12 @@ export class CardLookup {
     return waiting;
   }
 
-  async #ask({ connection, gateway }: CardPlace, order: ShopOrder): Promise<ChargeCandidate | null | SourceTrouble> {
+  async #ask({ connection, connected }: CardPlace, order: ShopOrder): Promise<ChargeCandidate | null | SourceTrouble> {
     const { id, kind, label } = connection;
     const inRow = this.#silencesInRow.get(id) ?? 0;
     const known = this.#silent.get(id);
     if (known !== undefined && inRow >= maxSilences) return { trouble: known };
-    const found = gateway ? await gateway.look(order.charge) : ({ problem: 'credentials', detail: '' } as const);
+    const found = connected ? await connected.look(order.charge) : ({ problem: 'credentials', detail: '' } as const);
     const own = orderId(id, order);
     const keys = [id, own];
     if (found === null || !isTrouble(found)) {

@@ -8,9 +8,9 @@ import { keyRing } from '#core/platform/secrets/secrets.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, tryTransact } from '#core/platform/table/table.ts';
 import { sendOrThrow } from '#core/platform/work/queue-store.ts';
+import { connectionAccount } from '#disputes/connections/connected-processor-registry-client.ts';
 import { connectionsFor } from '#disputes/connections/connection.ts';
 import { readConnections } from '#disputes/connections/connection-store.ts';
-import { connectionAccount } from '#disputes/connections/gateway-registry-client.ts';
 import { dueRecheck, dueRetries, recheckAfter, retriesAfter } from '#payments/orders/source/order-retries.ts';
 import {
   afterPage,

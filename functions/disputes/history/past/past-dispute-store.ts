@@ -1,6 +1,6 @@
 import { updateItem } from '#core/platform/table/table.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 import { toListedDispute, toLostCharge } from './past-dispute.ts';
 import { pastDisputeUpdate } from './past-dispute-row.ts';
 

@@ -1,7 +1,7 @@
 import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
 import type { Money } from '#core/kernel/money/money.ts';
+import type { ChargeCandidate } from '#payments/processors/ports/connected-processor.ts';
 import type { ProcessorDispute } from '#payments/processors/ports/dispute.ts';
-import type { ChargeCandidate } from '#payments/processors/ports/gateway.ts';
 
 /** A charge of the past that was charged back, as its processor listed it. Times are ISO. */
 export type LostCharge = {

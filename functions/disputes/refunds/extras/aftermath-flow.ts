@@ -6,7 +6,7 @@ import { describeError, log } from '#core/platform/log/log.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import { pickExtras } from '#disputes/alerts/automatic/actions.ts';
 import type { ExtrasOfRule } from '#disputes/alerts/automatic/refund-port.ts';
-import { type GatewayFor, gatewayOfConnection } from '#disputes/connections/gateway-flow.ts';
+import { type FindConnected, findConnectedProcessor } from '#disputes/connections/connected-processor-flow.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import { blockPayer } from '#payments/fraud/lists/lists-store.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
@@ -20,14 +20,14 @@ import { endAtShop, holdOrder, whyNot } from './shop-order-flow.ts';
 export const doExtras = async (
   alert: Alert,
   wanted: ExtrasOfRule,
-  gatewayFor: GatewayFor = gatewayOfConnection,
+  findConnected: FindConnected = findConnectedProcessor,
 ): Promise<string[]> => {
   const { cancel_subscription, block, hold_order } = pickExtras(wanted.rule.action);
   const isFraudOrCancel = ['FRAUD', 'CANCEL', 'FRAUD_NOTICE'].includes(alert.providerAlert.type);
   return Promise.all([
-    ...(hold_order ? [tryStep('order not held', () => holdOrder(alert, wanted, gatewayFor))] : []),
+    ...(hold_order ? [tryStep('order not held', () => holdOrder(alert, wanted, findConnected))] : []),
     ...(cancel_subscription && isFraudOrCancel
-      ? [tryStep('subscription not ended', () => endSubscription(alert, wanted, gatewayFor))]
+      ? [tryStep('subscription not ended', () => endSubscription(alert, wanted, findConnected))]
       : []),
     ...(block && isFraudOrCancel ? [tryStep('payer not blocked', () => blockKnownPayer(alert, wanted))] : []),
   ]);
@@ -42,10 +42,10 @@ const tryStep = async (failure: string, work: () => Promise<string>): Promise<st
   }
 };
 
-const endSubscription = async (alert: Alert, wanted: ExtrasOfRule, gatewayFor: GatewayFor): Promise<string> => {
+const endSubscription = async (alert: Alert, wanted: ExtrasOfRule, findConnected: FindConnected): Promise<string> => {
   const { place } = wanted;
   const { alertId, owner } = alert;
-  const atProcessor = place && owner && (await gatewayFor({ mid: owner.mid, connection: place.connection }));
+  const atProcessor = place && owner && (await findConnected({ mid: owner.mid, connection: place.connection }));
   const answer =
     place && (await atProcessor?.cancelSubscription?.(place.reference, `fw-alert-${alertId}-end`, alertId));
   if (answer?.outcome === 'OK') return `subscription ${answer.reference} ended`;

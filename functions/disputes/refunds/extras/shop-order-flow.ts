@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItem } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import type { ExtrasOfRule } from '#disputes/alerts/automatic/refund-port.ts';
-import type { GatewayFor } from '#disputes/connections/gateway-flow.ts';
+import type { FindConnected } from '#disputes/connections/connected-processor-flow.ts';
 import { findOrderOfAlert } from '#disputes/lookups/lookup/alert-order-store.ts';
 import type { Order } from '#payments/orders/order.ts';
 import { sourceContext } from '#payments/orders/source/order-source.ts';
@@ -43,15 +43,19 @@ export const endAtShop = async (alert: Alert): Promise<ShopAct | undefined> =>
   actAtShop(await findOrder(alert), cancelWooSubscriptions);
 
 /** Holds the order of an alert at its shop, or at the connection that charged it. Returns in words what was done, or why not. */
-export const holdOrder = async (alert: Alert, { place }: ExtrasOfRule, gatewayFor: GatewayFor): Promise<string> => {
+export const holdOrder = async (
+  alert: Alert,
+  { place }: ExtrasOfRule,
+  findConnected: FindConnected,
+): Promise<string> => {
   const { alertId, owner } = alert;
   const order = await findOrder(alert);
   const atShop = await actAtShop(order, holdWooOrder);
   if (atShop) return 'done' in atShop ? atShop.done : `order not held: ${whyNot(atShop)}`;
   const charge = place ?? order?.content.processor;
   if (!charge || !owner) return 'order not held: neither its shop nor its charge is known';
-  const gateway = await gatewayFor({ mid: owner.mid, connection: charge.connection });
-  if (!gateway?.holdOrder) return 'order not held: its shop is not connected';
-  const hold = await gateway.holdOrder(charge.reference, alertId);
+  const connected = await findConnected({ mid: owner.mid, connection: charge.connection });
+  if (!connected?.holdOrder) return 'order not held: its shop is not connected';
+  const hold = await connected.holdOrder(charge.reference, alertId);
   return 'held' in hold ? hold.held : `order not held: ${whyNot(hold)}`;
 };

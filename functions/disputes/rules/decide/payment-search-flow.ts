@@ -18,7 +18,7 @@ import {
 } from '#disputes/matching/match.ts';
 import type { MatchEvidence } from '#disputes/matching/match-evidence.ts';
 import { toChargeDto } from '#disputes/refunds/charge.ts';
-import { type ChargeCandidate, isTrouble, refundLeft } from '#payments/processors/ports/gateway.ts';
+import { type ChargeCandidate, isTrouble, refundLeft } from '#payments/processors/ports/connected-processor.ts';
 import {
   chargedBackSince,
   isChargedBack,

@@ -46,7 +46,7 @@ const waiting = ({ shopId, reference, reason, at }: UnreadOrder, tries: number, 
   nextAt: iso(Date.parse(now) + Math.min(longestPause, firstPause * 2 ** Math.min(tries, 10))),
 });
 
-/** Orders are looked at again for so long after they changed, as gateways refund without changing the order. */
+/** Orders are looked at again for so long after they changed, as processors refund without changing the order. */
 const recheckedFor = 30 * milliseconds.day;
 /** One page per run of the import: 4,800 orders of WooCommerce a day. */
 const recheckPause = 10 * milliseconds.minute;

@@ -9,7 +9,7 @@ export type RawInput = {
   fees: readonly Fee[];
   cartCurrency: string;
   /** The currency of the site's payments, and the rate to it. */
-  gateway: { currency: string; rate: string };
+  charged: { currency: string; rate: string };
   cvvIsOptional: boolean;
 };
 
@@ -21,8 +21,8 @@ export type RawMethod = PaymentOption & {
 };
 
 /** The methods by which a cart in some currency can be paid, with what each costs and what to send. */
-export const rawMethods = ({ routes, fees, cartCurrency, gateway, cvvIsOptional }: RawInput): RawMethod[] => {
-  const { currency, rate } = gateway;
+export const rawMethods = ({ routes, fees, cartCurrency, charged, cvvIsOptional }: RawInput): RawMethod[] => {
+  const { currency, rate } = charged;
   const operation = currency === cartCurrency ? 'singletx' : 'convertnpay';
   return schemes
     .filter((scheme) => isSchemeAccepted(routes, { scheme, currency }))

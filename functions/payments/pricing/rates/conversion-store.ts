@@ -26,7 +26,7 @@ export const convertToSite = async (
  * The currency that a site's payments are made in (its own, else the cart's) and the rate to it, margin included; `1` where
  * they are the same. Throws rate_missing.
  */
-export const gatewayRate = async (site: Site, cartCurrency: string): Promise<{ currency: string; rate: string }> => {
+export const chargedRate = async (site: Site, cartCurrency: string): Promise<{ currency: string; rate: string }> => {
   const currency = ownCurrency(site) ?? cartCurrency;
   if (currency === cartCurrency) return { currency, rate: '1' };
   const { rate, margin } = await rateAndMargin(site, cartCurrency, currency);

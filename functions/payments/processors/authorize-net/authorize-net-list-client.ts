@@ -1,5 +1,5 @@
 import { milliseconds } from '#core/kernel/clock.ts';
-import { type ChargePage, type ChargeSpan, type GatewayTrouble, isTrouble } from '../ports/gateway.ts';
+import { type ChargePage, type ChargeSpan, type ConnectionTrouble, isTrouble } from '../ports/connected-processor.ts';
 import type { AskAuthorizeNet } from './authorize-net-exchange-client.ts';
 import { listAuthorizeNetBatches, readAuthorizeNet, readAuthorizeNetCurrency } from './authorize-net-reports-client.ts';
 import { type AuthorizeNetBatch, authorizeNetListedOf, readAuthorizeNetList } from './authorize-net-transactions.ts';
@@ -32,7 +32,7 @@ export const listAuthorizeNetCharges = async (
   ask: AskAuthorizeNet,
   { from, to }: ChargeSpan,
   cursor: string | null,
-): Promise<ChargePage | GatewayTrouble> => {
+): Promise<ChargePage | ConnectionTrouble> => {
   const [account, listed] = await Promise.all([
     readAuthorizeNetCurrency(ask),
     listAuthorizeNetBatches(ask, Date.parse(from), Date.parse(to) + settlementMilliseconds),

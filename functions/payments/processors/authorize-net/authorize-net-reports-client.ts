@@ -1,5 +1,5 @@
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
-import { type GatewayTrouble, isTrouble } from '../ports/gateway.ts';
+import { type ConnectionTrouble, isTrouble } from '../ports/connected-processor.ts';
 import { troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { warnOfUnknownStates } from '../unknown-state-client.ts';
 import type { AskAuthorizeNet } from './authorize-net-exchange-client.ts';
@@ -19,14 +19,14 @@ import {
  * once a day, and for those not settled yet.
  */
 
-const tooMany: GatewayTrouble = { problem: 'too_many', detail: 'authorize.net has too many transactions to read' };
+const tooMany: ConnectionTrouble = { problem: 'too_many', detail: 'authorize.net has too many transactions to read' };
 
 /** Reads an answer; null if there is no such record. */
 export const readAuthorizeNet = async <T>(
   ask: AskAuthorizeNet,
   [name, fields]: readonly [name: string, fields: object],
   reader: (body: unknown) => T | undefined,
-): Promise<T | null | GatewayTrouble> => {
+): Promise<T | null | ConnectionTrouble> => {
   const answer = await ask(name, fields);
   if ('status' in answer && answer.status === 404) return null;
   const found = 'status' in answer && answer.status === 200 ? reader(answer.body) : undefined;
@@ -36,8 +36,8 @@ export const readAuthorizeNet = async <T>(
 /** Does the same with each item, a few at a time; the first trouble instead, if there is any. */
 const each = async <I, T extends object>(
   items: readonly I[],
-  act: (item: I) => Promise<T | null | GatewayTrouble>,
-): Promise<readonly T[] | GatewayTrouble> => {
+  act: (item: I) => Promise<T | null | ConnectionTrouble>,
+): Promise<readonly T[] | ConnectionTrouble> => {
   const done: T[] = [];
   for (let from = 0; from < items.length; from += 10) {
     for (const one of await Promise.all(items.slice(from, from + 10).map(act))) {
@@ -58,7 +58,7 @@ export const listAuthorizeNetBatches = async (
   ask: AskAuthorizeNet,
   from: number,
   until = nowMilliseconds(),
-): Promise<readonly AuthorizeNetBatch[] | GatewayTrouble> => {
+): Promise<readonly AuthorizeNetBatch[] | ConnectionTrouble> => {
   const end = Math.min(until, nowMilliseconds());
   const spans = Array.from({ length: Math.floor((end - from) / maxSpan) + 1 }, (_, n) => from + n * maxSpan);
   const lists = await each(spans, (start) => {
@@ -79,7 +79,7 @@ const listTransactions = async (
   ask: AskAuthorizeNet,
   [name, fields]: readonly [name: string, fields: object],
   from: string,
-): Promise<readonly AuthorizeNetSummary[] | GatewayTrouble> => {
+): Promise<readonly AuthorizeNetSummary[] | ConnectionTrouble> => {
   const found: AuthorizeNetSummary[] = [];
   for (let page = 1; page <= maxPages; page += 1) {
     const paging = { limit: pageSize, offset: page };
@@ -100,7 +100,7 @@ const hasRefunds = ({ statistics }: AuthorizeNetBatch): boolean =>
 export const scanAuthorizeNet = async (
   ask: AskAuthorizeNet,
   { from, chargesUntil }: { from: number; chargesUntil: number },
-): Promise<readonly AuthorizeNetSummary[] | GatewayTrouble> => {
+): Promise<readonly AuthorizeNetSummary[] | ConnectionTrouble> => {
   const [batches, unsettled] = await Promise.all([
     listAuthorizeNetBatches(ask, from),
     listTransactions(ask, ['getUnsettledTransactionList', {}], iso(from)),
@@ -122,7 +122,7 @@ export const scanAuthorizeNet = async (
 export const readAuthorizeNetTransaction = async (
   ask: AskAuthorizeNet,
   transId: string,
-): Promise<AuthorizeNetDetails | null | GatewayTrouble> => {
+): Promise<AuthorizeNetDetails | null | ConnectionTrouble> => {
   const found = await readAuthorizeNet(ask, ['getTransactionDetails', { transId }], readAuthorizeNetDetails);
   if (found === null || isTrouble(found)) return found;
   warnOfUnknownStates('authorize_net', [found.transaction.transactionStatus], authorizeNetStatuses);
@@ -134,13 +134,13 @@ const maxDetails = 200;
 export const readAuthorizeNetTransactions = async (
   ask: AskAuthorizeNet,
   summaries: readonly AuthorizeNetSummary[],
-): Promise<readonly AuthorizeNetDetails[] | GatewayTrouble> =>
+): Promise<readonly AuthorizeNetDetails[] | ConnectionTrouble> =>
   summaries.length > maxDetails ? tooMany : each(summaries, ({ transId }) => readAuthorizeNetTransaction(ask, transId));
 
 /** The account's currency. */
 export const readAuthorizeNetCurrency = async (
   ask: AskAuthorizeNet,
-): Promise<{ currency: string } | GatewayTrouble> => {
+): Promise<{ currency: string } | ConnectionTrouble> => {
   const account = await readAuthorizeNet(ask, ['getMerchantDetails', {}], readAuthorizeNetAccount);
   if (account !== null && isTrouble(account)) return account;
   const currency = account?.currencies[0];

@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { brandNamed, schemeNamed } from '#core/kernel/card/schemes.ts';
 import { exponentOf } from '#core/kernel/money/money.ts';
-import { type ChargeCandidate, type ChargeRefundRequest, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
+import {
+  type ChargeCandidate,
+  type ChargeRefundRequest,
+  refusedOutcome,
+  unknownOutcome,
+} from '../ports/connected-processor.ts';
 import { makeReader, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { refundMark } from '../ports/refund-after-looking.ts';

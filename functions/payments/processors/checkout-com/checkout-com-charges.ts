@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { brandNamed } from '#core/kernel/card/schemes.ts';
 import { exponentOf, type Money } from '#core/kernel/money/money.ts';
 import { fromProcessorAmount, type ProcessorCurrency, toProcessorAmount } from '../amounts.ts';
-import { type ChargeCandidate, refusedOutcome } from '../ports/gateway.ts';
+import { type ChargeCandidate, refusedOutcome } from '../ports/connected-processor.ts';
 import { makeReader, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 

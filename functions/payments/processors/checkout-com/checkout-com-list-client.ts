@@ -1,5 +1,5 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
-import type { ChargePage, ChargeSpan, GatewayTrouble } from '../ports/gateway.ts';
+import type { ChargePage, ChargeSpan, ConnectionTrouble } from '../ports/connected-processor.ts';
 import { troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { readCheckoutComList } from './checkout-com-charges.ts';
 import type { AskCheckoutCom } from './checkout-com-exchange-client.ts';
@@ -41,7 +41,7 @@ export const listCheckoutComCharges = async (
   ask: AskCheckoutCom,
   span: ChargeSpan,
   cursor: string | null,
-): Promise<ChargePage | GatewayTrouble> => {
+): Promise<ChargePage | ConnectionTrouble> => {
   const part = listPart(span, cursor);
   const [from, to] = [iso(part.from), iso(Math.min(part.from + part.length, Date.parse(span.to)))];
   const answer = await ask({ path: '/payments/search', body: { query, limit: pageSize, from, to } });

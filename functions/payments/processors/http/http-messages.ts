@@ -8,7 +8,7 @@ import {
   chargeSearchSpan,
   type DisputedCharge,
   refusedOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 
 /** The messages between Forewarn and a merchant's own service. docs/guides/connect-your-service.md describes them. Pure. */

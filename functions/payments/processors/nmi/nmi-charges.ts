@@ -1,5 +1,5 @@
 import { sha256 } from '#core/kernel/crypto.ts';
-import { type ChargeCandidate, type ChargeRefundRequest, searchStart } from '../ports/gateway.ts';
+import { type ChargeCandidate, type ChargeRefundRequest, searchStart } from '../ports/connected-processor.ts';
 import type { NmiTransaction } from './nmi-transaction.ts';
 import { nmiCaptured, nmiRefundedOf } from './nmi-transaction.ts';
 

@@ -5,11 +5,11 @@ import { findChargeback } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeSearchResult,
+  type ConnectionTrouble,
   chargeSearchSpan,
   type DisputedCharge,
-  type GatewayTrouble,
   isTrouble,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { objectIn, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import {
   type PayPalRefund,
@@ -30,7 +30,10 @@ const readPayPal = async <T>(ask: AskPayPal, path: string, reader: (body: unknow
 type Charge = { candidate: ChargeCandidate; refunds: readonly PayPalRefund[] };
 
 /** A capture or an authorisation, with its order, refunds and disputes; null if there is none. */
-export const readPayPalCharge = async (ask: AskPayPal, reference: string): Promise<Charge | null | GatewayTrouble> => {
+export const readPayPalCharge = async (
+  ask: AskPayPal,
+  reference: string,
+): Promise<Charge | null | ConnectionTrouble> => {
   if (!/^[A-Z\d]{17,20}$/.test(reference)) return null;
   const capture = await readPayPal(ask, `/v2/payments/captures/${reference}`, readPayPalPayment);
   if (capture !== null && isTrouble(capture)) return capture;
@@ -76,7 +79,7 @@ const maxPages = 20;
 const listTransactions = async (
   ask: AskPayPal,
   { from, to, currency }: { from: number; to: number; currency: string | undefined },
-): Promise<readonly Reported[] | GatewayTrouble> => {
+): Promise<readonly Reported[] | ConnectionTrouble> => {
   const found: Reported[] = [];
   for (let page = 1; page <= maxPages; page += 1) {
     const query = new URLSearchParams({
@@ -141,7 +144,7 @@ export const findPayPalCharges = async (ask: AskPayPal, disputed: DisputedCharge
 export const findPayPalSubscription = async (
   ask: AskPayPal,
   { reference, date }: Pick<ChargeCandidate, 'reference' | 'date'>,
-): Promise<string | GatewayTrouble> => {
+): Promise<string | ConnectionTrouble> => {
   const at = Date.parse(date);
   const query = new URLSearchParams({
     ...{

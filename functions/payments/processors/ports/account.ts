@@ -1,7 +1,7 @@
 import type { KeysOf } from '../credentials/credentials.ts';
 import type { Route, RouteContext } from '../routing/routing.ts';
+import type { ConnectedProcessor, ConnectionTrouble } from './connected-processor.ts';
 import type { DisputePort } from './dispute.ts';
-import type { Gateway, GatewayTrouble } from './gateway.ts';
 import type { Processor, ProcessorEvent } from './processor.ts';
 import type { AnyProcessorName } from './processors.ts';
 
@@ -25,8 +25,8 @@ export type ProcessorOf = (route: Route, context: RouteContext) => Processor;
 /** `<name>DisputesOf`, in `<name>-disputes-client.ts`, if it has disputes. Undefined: not of such an account. */
 export type DisputesOf = (account: Account) => DisputePort | undefined;
 
-/** `<name>GatewayOf`, in `<name>-gateway-client.ts`, if merchants can connect it. */
-export type GatewayOf = (account: Account) => Gateway;
+/** `<name>ConnectedProcessorOf`, in `<name>-connected-client.ts`, if merchants can connect it. */
+export type ConnectedProcessorOf = (account: Account) => ConnectedProcessor;
 
 export type WebhookCall = Parameters<Processor['readWebhook']>[0];
 export type WebhookRead = readonly ProcessorEvent[] | undefined;
@@ -38,7 +38,7 @@ export type WebhookRead = readonly ProcessorEvent[] | undefined;
 export type WebhookOf = (account: Account, call: WebhookCall) => WebhookRead | Promise<WebhookRead>;
 
 /** `keys`: what webhooks are checked by, to be stored with the others. `retire`: removes earlier registrations of the same address. */
-export type Registration = { keys: Readonly<Record<string, string>>; retire?(): Promise<unknown> } | GatewayTrouble;
+export type Registration = { keys: Readonly<Record<string, string>>; retire?(): Promise<unknown> } | ConnectionTrouble;
 
 /**
  * `<name>RegistrationOf`, in `<name>-registration-client.ts`, if it lets webhooks be registered by API: registers those of a connection.
@@ -50,7 +50,7 @@ export type RegistrationOf = (account: Account, address: { url: string; name: st
 export type ProcessorApp = { client_id: string; secret_key: string; base_url?: string | undefined };
 
 /** `account`: the processor's identifier of it, which may be shown. `keys`: the credentials of a connection to it. */
-export type SignedIn = { account: string; keys: Readonly<Record<string, string>> } | GatewayTrouble;
+export type SignedIn = { account: string; keys: Readonly<Record<string, string>> } | ConnectionTrouble;
 
 /** `<name>SignIn`, in `<name>-sign-in-client.ts`, if merchants can connect an account by signing in at the processor (OAuth 2.0). */
 export type SignIn = {

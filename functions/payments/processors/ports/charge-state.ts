@@ -1,5 +1,5 @@
+import { type ChargeCandidate, type ConnectionTrouble, isTrouble } from './connected-processor.ts';
 import type { DisputesAnswer, ProcessorDispute } from './dispute.ts';
-import { type ChargeCandidate, type GatewayTrouble, isTrouble } from './gateway.ts';
 
 /** The state of one charge, from its processor's own objects. */
 
@@ -33,7 +33,7 @@ export const stateByDisputes = (
 };
 
 /** Returns whether a charge was charged back, by the disputes that its processor has about it. */
-export const findChargeback = (disputes: DisputesAnswer): DisputedState | GatewayTrouble => {
+export const findChargeback = (disputes: DisputesAnswer): DisputedState | ConnectionTrouble => {
   if ('unknown' in disputes) {
     const isRefused = / 40[13]$/.test(disputes.unknown);
     return { problem: isRefused ? 'credentials' : 'unavailable', detail: disputes.unknown };
@@ -43,5 +43,5 @@ export const findChargeback = (disputes: DisputesAnswer): DisputedState | Gatewa
 
 /** Returns the charge alone, without the objects that were read with it. */
 export const pickCandidate = (
-  found: { candidate: ChargeCandidate } | null | GatewayTrouble,
-): ChargeCandidate | null | GatewayTrouble => (found === null || isTrouble(found) ? found : found.candidate);
+  found: { candidate: ChargeCandidate } | null | ConnectionTrouble,
+): ChargeCandidate | null | ConnectionTrouble => (found === null || isTrouble(found) ? found : found.candidate);

@@ -1,6 +1,12 @@
 import { parseJson } from '#core/platform/http/json.ts';
+import {
+  type Check,
+  type ConnectionTrouble,
+  patienceMilliseconds,
+  refusedOutcome,
+  unknownOutcome,
+} from './connected-processor.ts';
 import type { DisputeDone } from './dispute.ts';
-import { type Check, type GatewayTrouble, patienceMilliseconds, refusedOutcome, unknownOutcome } from './gateway.ts';
 import { type ExchangeFailure, exchange, sortFailure } from './processor-exchange-client.ts';
 
 /** The status and JSON of an answer; `body` is undefined if it is not JSON. */
@@ -20,7 +26,7 @@ export const exchangeJson = async (url: string, init: RequestInit, isRepeatable:
 const isForbidden = (status: number): boolean => status === 401 || status === 403;
 
 /** Returns why a question was not answered. */
-export const troubleOfAnswer = (processor: string, answer: JsonAnswer): GatewayTrouble => {
+export const troubleOfAnswer = (processor: string, answer: JsonAnswer): ConnectionTrouble => {
   if ('failure' in answer) return { problem: 'unavailable', detail: `${processor} did not answer` };
   const problem = isForbidden(answer.status) ? 'credentials' : 'unavailable';
   return { problem, detail: `${processor} ${answer.status}` };
@@ -38,7 +44,7 @@ export const objectIn = <T>(
   processor: string,
   answer: JsonAnswer,
   reader: (body: unknown) => T | undefined,
-): { object: T } | null | GatewayTrouble => {
+): { object: T } | null | ConnectionTrouble => {
   if ('status' in answer && answer.status === 404) return null;
   const object = 'status' in answer && answer.status === 200 ? reader(answer.body) : undefined;
   return object === undefined ? troubleOfAnswer(processor, answer) : { object };

@@ -11,7 +11,7 @@ export type ProcessorName = Paying['name'];
 export type AnyProcessorName = Known['name'];
 export type WebhookSender = Sending['name'];
 /** A processor that merchants can connect: see functions/disputes/connections. */
-export type GatewayKind = Connecting['name'];
+export type ConnectionKind = Connecting['name'];
 
 const connecting = processors
   .filter((one): one is Connecting => one.connection !== null)
@@ -25,14 +25,14 @@ export const webhookSenders = processors
   .map(({ name }) => name);
 export const isWebhookSender = (name: AnyProcessorName): name is WebhookSender =>
   webhookSenders.some((one) => one === name);
-export const gatewayKinds = connecting.map(({ name }) => name);
+export const connectionKinds = connecting.map(({ name }) => name);
 /** Kinds of connections whose processors can list new disputes. */
-export const disputeListers: readonly GatewayKind[] = connecting
+export const disputeListers: readonly ConnectionKind[] = connecting
   .filter(({ connection: { listsDisputes } }) => listsDisputes)
   .map(({ name }) => name);
 
 /** Kinds that are the merchant's own service. */
-export const isAtMerchant = (kind: GatewayKind): boolean =>
+export const isAtMerchant = (kind: ConnectionKind): boolean =>
   connecting.some(({ name, connection }) => name === kind && connection.isAtMerchant);
 
 const nameSet = (has: (one: Known) => boolean): ReadonlySet<string> =>

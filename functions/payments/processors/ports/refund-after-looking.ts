@@ -3,14 +3,14 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import {
   type ChargeCandidate,
   type ChargeRefundRequest,
-  type GatewayTrouble,
+  type ConnectionTrouble,
   isCertain,
   isTrouble,
   type RefundState,
   refundLeft,
   refusedOutcome,
   unknownOutcome,
-} from './gateway.ts';
+} from './connected-processor.ts';
 import type { ProcessorResult } from './processor.ts';
 
 /**
@@ -19,13 +19,13 @@ import type { ProcessorResult } from './processor.ts';
  */
 
 /** The result of a charge's refund with the mark; the charge, if it has none; null: the processor has no such charge. */
-export type LookedUp = ProcessorResult | { candidate: ChargeCandidate } | null | GatewayTrouble;
+export type LookedUp = ProcessorResult | { candidate: ChargeCandidate } | null | ConnectionTrouble;
 
 /** The mark of a refund: letters, digits and a hyphen, 27 characters. */
 export const refundMark = (key: string): string => `fw-${sha256(key).slice(0, 24)}`;
 
 /** Nothing was sent, so this refusal is definite. */
-const unaskedOutcome = ({ problem, detail }: GatewayTrouble): ProcessorResult =>
+const unaskedOutcome = ({ problem, detail }: ConnectionTrouble): ProcessorResult =>
   refusedOutcome(problem === 'credentials' ? 'processor_credentials' : 'processor_unavailable', detail);
 
 /** Why a refund cannot be requested; undefined if it can. */

@@ -6,12 +6,12 @@ import { httpWebhookOf } from '../http/http-webhook-client.ts';
 import { nmiWebhookOf } from '../nmi/nmi-webhook-client.ts';
 import { paypalWebhookOf } from '../paypal/paypal-webhook-client.ts';
 import type { WebhookOf } from '../ports/account.ts';
-import type { GatewayKind } from '../ports/processors.ts';
+import type { ConnectionKind } from '../ports/processors.ts';
 import { shopifyWebhookOf } from '../shopify/shopify-webhook-client.ts';
 import { stripeWebhookOf } from '../stripe/stripe-webhook-client.ts';
 
 /** The readers of webhooks to a connection. Null: the processor sends none. */
-export const connectionWebhooks: Readonly<Record<GatewayKind, WebhookOf | null>> = {
+export const connectionWebhooks: Readonly<Record<ConnectionKind, WebhookOf | null>> = {
   sandbox: null,
   stripe: stripeWebhookOf,
   adyen: adyenConnectionWebhookOf,

@@ -1,9 +1,9 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
 import type { RegistrationOf } from '../ports/account.ts';
-import type { GatewayKind } from '../ports/processors.ts';
+import type { ConnectionKind } from '../ports/processors.ts';
 
 /** Loads what registers the webhooks of a connection. Null: people do that at the processor, or it sends none. */
-export const registrationLoaders: Readonly<Record<GatewayKind, (() => Promise<RegistrationOf>) | null>> = {
+export const registrationLoaders: Readonly<Record<ConnectionKind, (() => Promise<RegistrationOf>) | null>> = {
   sandbox: null,
   stripe: async () => (await import('../stripe/stripe-registration-client.ts')).stripeRegistrationOf,
   adyen: null,

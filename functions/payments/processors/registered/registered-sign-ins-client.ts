@@ -1,9 +1,9 @@
 // Written by npm run fix, from the folders of functions/payments/processors that declare a processor.
 import type { SignIn } from '../ports/account.ts';
-import type { GatewayKind } from '../ports/processors.ts';
+import type { ConnectionKind } from '../ports/processors.ts';
 
 /** Loads what connects an account by a sign-in. Null: people enter its keys. */
-export const signInLoaders: Readonly<Record<GatewayKind, (() => Promise<SignIn>) | null>> = {
+export const signInLoaders: Readonly<Record<ConnectionKind, (() => Promise<SignIn>) | null>> = {
   sandbox: null,
   stripe: async () => (await import('../stripe/stripe-sign-in-client.ts')).stripeSignIn,
   adyen: null,

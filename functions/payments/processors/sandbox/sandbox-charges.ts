@@ -8,7 +8,7 @@ import {
   type DisputedCharge,
   refundLeft,
   refusedOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { behaviourOf } from './sandbox.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type OrderHold, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
+import { type OrderHold, refusedOutcome, unknownOutcome } from '../ports/connected-processor.ts';
 import { outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import type { AskShopify } from './shopify-exchange-client.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { brandNamed } from '#core/kernel/card/schemes.ts';
 import { type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
-import { type ChargeCandidate, refusedOutcome, unknownOutcome } from '../ports/gateway.ts';
+import { type ChargeCandidate, refusedOutcome, unknownOutcome } from '../ports/connected-processor.ts';
 import { makeReader, SentTime } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 

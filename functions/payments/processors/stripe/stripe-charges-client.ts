@@ -9,11 +9,11 @@ import {
   type ChargePage,
   type ChargeSearchResult,
   type ChargeSpan,
+  type ConnectionTrouble,
   chargeSearchSpan,
   type DisputedCharge,
-  type GatewayTrouble,
   isTrouble,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { readWithKnownCurrency } from '../unknown-currency-client.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import { disputeOfStripe } from './stripe-disputes.ts';
@@ -21,7 +21,7 @@ import { outcomeOfStripeError } from './stripe-package-client.ts';
 
 /** The charges of a merchant's own account at Stripe: the search for candidates, and the state of one. */
 
-const stripeFault = (error: unknown): GatewayTrouble => {
+const stripeFault = (error: unknown): ConnectionTrouble => {
   const outcome = outcomeOfStripeError(error, 'refund');
   const isRight = outcome.outcome === 'EXC' && outcome.code === 'processor_credentials';
   return {
@@ -31,7 +31,7 @@ const stripeFault = (error: unknown): GatewayTrouble => {
 };
 
 /** Returns Stripe's answer, or the reason why it could not be asked. */
-export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | GatewayTrouble> => {
+export const askStripe = async <T>(ask: () => Promise<T>): Promise<{ answer: T } | ConnectionTrouble> => {
   try {
     return { answer: await ask() };
   } catch (error) {
@@ -154,7 +154,7 @@ const readLastRefund = async (stripe: Stripe, charge: string): Promise<string | 
  * A charge with what its disputes did to it: `disputed` is also true of inquiries, and of disputes that were won or prevented. A key that
  * may not read disputes must not hide the charge, whose state is unclear then.
  */
-const withDisputes = async (stripe: Stripe, charge: Stripe.Charge): Promise<ChargeCandidate | GatewayTrouble> => {
+const withDisputes = async (stripe: Stripe, charge: Stripe.Charge): Promise<ChargeCandidate | ConnectionTrouble> => {
   const candidate = readWithKnownCurrency('stripe', () => stripeCandidateOf(charge));
   if (!candidate) return { problem: 'unavailable', detail: `stripe: the currency of ${charge.id} is not known` };
   if (!charge.disputed) return candidate;
@@ -171,7 +171,7 @@ const withDisputes = async (stripe: Stripe, charge: Stripe.Charge): Promise<Char
 const readCandidates = async (
   stripe: Stripe,
   charges: readonly Stripe.Charge[],
-): Promise<ChargeCandidate[] | GatewayTrouble> => {
+): Promise<ChargeCandidate[] | ConnectionTrouble> => {
   const candidates: ChargeCandidate[] = [];
   for (const charge of charges) {
     const candidate = await withDisputes(stripe, charge);
@@ -184,7 +184,7 @@ const readCandidates = async (
 export const readStripeCharge = async (
   stripe: Stripe,
   reference: string,
-): Promise<ChargeCandidate | null | GatewayTrouble> => {
+): Promise<ChargeCandidate | null | ConnectionTrouble> => {
   if (!/^(?:ch|py)_\w{1,80}$/.test(reference)) return null;
   try {
     const charge = await stripe.charges.retrieve(reference);
@@ -202,7 +202,7 @@ export const listCharges = async (
   stripe: Stripe,
   { from, to }: ChargeSpan,
   cursor: string | null,
-): Promise<ChargePage | GatewayTrouble> => {
+): Promise<ChargePage | ConnectionTrouble> => {
   const created = { gte: Math.ceil(Date.parse(from) / 1000), lt: Math.ceil(Date.parse(to) / 1000) };
   const listed = await askStripe(() =>
     stripe.charges.list({ created, limit: chargesPerPage, ...(cursor !== null && { starting_after: cursor }) }),

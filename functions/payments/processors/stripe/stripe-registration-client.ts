@@ -1,6 +1,6 @@
 import { randomText } from '#core/kernel/ids.ts';
 import type { RegistrationOf } from '../ports/account.ts';
-import { patienceMilliseconds } from '../ports/gateway.ts';
+import { patienceMilliseconds } from '../ports/connected-processor.ts';
 import { askStripe } from './stripe-charges-client.ts';
 import { stripePackage } from './stripe-package-client.ts';
 

@@ -4,12 +4,12 @@ import { describeField, flag, nullableCount, nullableText, text } from '#core/ke
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { AlertParams } from '#disputes/alerts/schemas.ts';
 import { MatchEvidenceReply } from '#disputes/matching/schemas.ts';
-import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { connectionKinds } from '#payments/processors/ports/processors.ts';
 import { wordsOfKind } from '../../schemas.ts';
 
 const ChargeDto = v.object({
   connection: nullableText('Null: it was taken here.'),
-  kind: describeField(v.picklist(['forewarn', ...gatewayKinds]), wordsOfKind),
+  kind: describeField(v.picklist(['forewarn', ...connectionKinds]), wordsOfKind),
   txid: nullableCount('Of one that was taken here.'),
   reference: text("The processor's own."),
   reference2: text('The processor’s second identifier of it.'),
@@ -57,7 +57,7 @@ export const alertTransactionsOperation = defineOperation('connections/alert-tra
       v.array(
         v.object({
           connection: text('The connection.'),
-          kind: describeField(v.picklist(gatewayKinds), wordsOfKind),
+          kind: describeField(v.picklist(connectionKinds), wordsOfKind),
           label: NameReply,
           problem: describeField(
             v.picklist(['credentials', 'unavailable', 'unreadable', 'test_alert']),

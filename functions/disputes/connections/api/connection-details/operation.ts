@@ -3,7 +3,7 @@ import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
 import { describeField, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { connectionKinds } from '#payments/processors/ports/processors.ts';
 import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
 
 export const connectionDetailsOperation = defineOperation('connections/connection-details', {
@@ -25,7 +25,7 @@ export const connectionDetailsOperation = defineOperation('connections/connectio
     sign_ins: describeField(
       v.array(
         v.object({
-          kind: describeField(v.picklist(gatewayKinds), wordsOfKind),
+          kind: describeField(v.picklist(connectionKinds), wordsOfKind),
           url: text('The page to open in the browser of the person who asks. It is good for an hour.'),
         }),
       ),

@@ -5,7 +5,7 @@ import { describeField } from '#core/kernel/schema/field-words.ts';
 import { Flag, Id, WholeNumber } from '#core/kernel/schema/schema.ts';
 import { AtMost, allowsCardNumbers, PassedOnText, Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { gatewayKinds } from '#payments/processors/ports/processors.ts';
+import { connectionKinds } from '#payments/processors/ports/processors.ts';
 import { connectionCredentials } from '#payments/processors/registered/credential-words.ts';
 import { maxConnections } from '../../connection.ts';
 import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
@@ -33,7 +33,7 @@ const SignInBody = v.object({
 
 const ConnectionBody = v.object({
   id: describeField(v.optional(Text(40)), 'Its identifier.'),
-  kind: describeField(v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`), wordsOfKind),
+  kind: describeField(v.picklist(connectionKinds, `must be one of ${connectionKinds.join(', ')}`), wordsOfKind),
   label: describeField(Text(100), 'Its name, for people.'),
   credentials: describeField(
     v.optional(

@@ -5,7 +5,7 @@ import { Refusal } from '#core/platform/operation/errors.ts';
 import { feeCart } from '../../fees/fee-cart.ts';
 import { siteByRcode } from '../../options/payment-site-store.ts';
 import { quote, rateProblem } from '../../quote.ts';
-import { gatewayRate } from '../../rates/conversion-store.ts';
+import { chargedRate } from '../../rates/conversion-store.ts';
 import { siteFields } from '../../schemas.ts';
 import { feeQuoteOperation } from './operation.ts';
 
@@ -23,10 +23,10 @@ export const handler = endpoint(
     const { site, routes, fees } = await siteByRcode(body.sid, body.rcode);
     const cart = feeCart(body);
     if (Array.isArray(cart)) throw new Refusal('request_invalid', cart.join('; '));
-    const { currency: gatewayCurrency, rate } = await gatewayRate(site, cart.currency);
+    const { currency: chargedCurrency, rate } = await chargedRate(site, cart.currency);
     const problem = rateProblem(body.fxrate_posted, rate);
     if (problem !== undefined) throw new Refusal('request_invalid', problem);
-    const input = { cart, items: body.cart, gatewayCurrency, rate, addFee: body.addfee ?? false, fees, routes };
+    const input = { cart, items: body.cart, chargedCurrency, rate, addFee: body.addfee ?? false, fees, routes };
     const methods = quote(input);
     if (typeof methods === 'string') throw new Refusal('request_invalid', methods);
     return { status: 'OK' as const, paymentmethods: methods };

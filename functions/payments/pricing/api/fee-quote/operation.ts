@@ -87,7 +87,7 @@ export const FeeQuoteBody = naming(
     amount_tax: describeField(AmountText, 'Tax, in the same currency.'),
     fxrate_posted: describeField(
       PostedRate,
-      'The rate from the cart’s currency to the gateway’s; looked up if absent.',
+      'The rate from the cart’s currency to that of the charge; looked up if absent.',
     ),
     summary: describeField(Maybe(Ignored), 'Lines of the cart’s sum.'),
     items: describeField(Maybe(Ignored), 'What was bought.'),

@@ -2,12 +2,12 @@ import { endpoint } from '#core/platform/http/http.ts';
 import { cvvIsOptional } from '../../options/payment-site.ts';
 import { siteByRcode } from '../../options/payment-site-store.ts';
 import { rawMethods } from '../../options/raw-methods.ts';
-import { gatewayRate } from '../../rates/conversion-store.ts';
+import { chargedRate } from '../../rates/conversion-store.ts';
 import { rawFeesOperation } from './operation.ts';
 
 export const handler = endpoint(rawFeesOperation, async ({ body: { sid, rcode, currency } }) => {
   const { site, routes, fees } = await siteByRcode(sid, rcode);
-  const gateway = await gatewayRate(site, currency);
-  const methods = rawMethods({ routes, fees, cartCurrency: currency, gateway, cvvIsOptional: cvvIsOptional(site) });
+  const charged = await chargedRate(site, currency);
+  const methods = rawMethods({ routes, fees, cartCurrency: currency, charged, cvvIsOptional: cvvIsOptional(site) });
   return { status: 'OK' as const, paymentmethods: methods };
 });

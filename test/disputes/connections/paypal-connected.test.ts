@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
+import { connectPayPal } from '#payments/processors/paypal/paypal-connected-client.ts';
 import { paypalDisputesOf } from '#payments/processors/paypal/paypal-disputes-client.ts';
-import { payPalGateway } from '#payments/processors/paypal/paypal-gateway-client.ts';
 import { paypalWebhookOf } from '#payments/processors/paypal/paypal-webhook-client.ts';
 import { type FakePayPal, refundsFailAtPayPal, startFakePayPal } from '#test/support/fake-paypal.ts';
 import { accountWith } from './account-with.ts';
-import { aDispute, aRefund, describeGateway } from './contract.ts';
+import { aDispute, aRefund, describeConnectedProcessor } from './contract.ts';
 
 let paypal: FakePayPal;
 const withSecret = (client_secret: string) => ({
@@ -13,13 +13,13 @@ const withSecret = (client_secret: string) => ({
   ...{ environment: 'test' as const, base_url: paypal.url },
 });
 
-describeGateway('paypal', {
+describeConnectedProcessor('paypal', {
   start: async () => {
     paypal = await startFakePayPal();
-    const at = (secret: string) => payPalGateway(withSecret(secret));
+    const at = (secret: string) => connectPayPal(withSecret(secret));
     return {
-      gateway: at(paypal.clientSecret),
-      gatewayWith: (keys) => at(keys === 'wrong' ? 'EKanotherSecretOfNoApp-0003' : paypal.searchOnlySecret),
+      connected: at(paypal.clientSecret),
+      connectedWith: (keys) => at(keys === 'wrong' ? 'EKanotherSecretOfNoApp-0003' : paypal.searchOnlySecret),
       charge: ({ minor, number = '', at: made, isCaptured = true }) =>
         paypal.capture({ minor, number, isAuthorization: !isCaptured, ...(made && { at: made }) }).id,
       refundByHand: (reference, minor) => paypal.refundByHand(reference, minor),
@@ -46,7 +46,7 @@ describe('paypal: what only PayPal does', () => {
     paypal = await startFakePayPal();
   });
   afterAll(() => paypal[Symbol.asyncDispose]());
-  const gateway = () => payPalGateway(withSecret(paypal.clientSecret));
+  const connected = () => connectPayPal(withSecret(paypal.clientSecret));
   const account = accountWith(() => withSecret(paypal.clientSecret));
   const disputes = () => paypalDisputesOf(account);
 
@@ -54,23 +54,23 @@ describe('paypal: what only PayPal does', () => {
     const at = nowMilliseconds() - 4 * milliseconds.day;
     const { id } = paypal.capture({ minor: 2211, at });
     const money = { minor: 2211n, currency: 'USD' };
-    const settled = await gateway().find(aDispute({ money, day: iso(at) }));
+    const settled = await connected().find(aDispute({ money, day: iso(at) }));
     expect(settled).toMatchObject({ isWhole: true, candidates: [{ reference: id, brand: 'VISA', first6: '411111' }] });
-    expect(await gateway().find(aDispute({ money, day: nowIso() }))).toMatchObject({ isWhole: false });
+    expect(await connected().find(aDispute({ money, day: nowIso() }))).toMatchObject({ isWhole: false });
   });
 
   it('leaves out payments from a PayPal balance, which have no card', async () => {
     const { id } = paypal.capture({ minor: 2222, isWallet: true });
-    const found = await gateway().find(aDispute({ money: { minor: 2222n, currency: 'USD' } }));
+    const found = await connected().find(aDispute({ money: { minor: 2222n, currency: 'USD' } }));
     expect(found).toMatchObject({ candidates: [] });
-    expect(await gateway().look(id)).toMatchObject({ last4: '', captured: 2222n });
+    expect(await connected().look(id)).toMatchObject({ last4: '', captured: 2222n });
   });
 
   it('reads every page of the report', async () => {
     const at = nowMilliseconds() - 40 * milliseconds.day;
     for (let count = 0; count < 501; count += 1) paypal.capture({ minor: 100, at, isWallet: true });
     const { id } = paypal.capture({ minor: 2233, at });
-    const found = await gateway().find(aDispute({ money: { minor: 2233n, currency: 'USD' }, day: iso(at) }));
+    const found = await connected().find(aDispute({ money: { minor: 2233n, currency: 'USD' }, day: iso(at) }));
     expect(found).toMatchObject({ candidates: [{ reference: id }], isWhole: true });
   });
 
@@ -81,8 +81,8 @@ describe('paypal: what only PayPal does', () => {
   ])('refunds a part in %s', async (currency, minor, part) => {
     const { id } = paypal.capture({ minor, currency });
     const request = aRefund(id, part, { money: { minor: part, currency } });
-    expect(await gateway().refund(request)).toMatchObject({ outcome: 'OK' });
-    expect(await gateway().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
+    expect(await connected().refund(request)).toMatchObject({ outcome: 'OK' });
+    expect(await connected().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
   });
 
   it('refuses an amount of another currency, and one that PayPal cannot write', async () => {
@@ -90,25 +90,25 @@ describe('paypal: what only PayPal does', () => {
     const before = paypal.refunds.size;
     const other = aRefund(dollars.id, 1000n, { money: { minor: 1000n, currency: 'EUR' } });
     const fraction = aRefund(forints.id, 1050n, { money: { minor: 1050n, currency: 'HUF' } });
-    expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
-    expect(await gateway().refund(fraction)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await connected().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await connected().refund(fraction)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
     expect(paypal.refunds.size).toBe(before);
   });
 
   it('leaves a refund unknown while PayPal works on an earlier request for it', async () => {
     const { id } = paypal.capture({ minor: 3000 });
     paypal.fail(409, /\/refund$/);
-    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await connected().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
   it('leaves the state of a refund unknown while PayPal does not show the order with the refunds', async () => {
     const { id } = paypal.capture({ minor: 3000 });
     const request = aRefund(id, 3000n);
-    expect(await gateway().refund(request)).toMatchObject({ outcome: 'OK' });
+    expect(await connected().refund(request)).toMatchObject({ outcome: 'OK' });
     const later = { ...request, begunAt: iso(nowMilliseconds() - milliseconds.hour) };
     paypal.fail(404, /checkout\/orders/);
-    expect(await gateway().refundState(later)).toMatchObject({ outcome: 'UNKNOWN' });
-    expect(await gateway().refundState(later)).toMatchObject({ outcome: 'OK' });
+    expect(await connected().refundState(later)).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await connected().refundState(later)).toMatchObject({ outcome: 'OK' });
   });
 
   it('reports disputes with their outcomes, and asks for each resolved one', async () => {

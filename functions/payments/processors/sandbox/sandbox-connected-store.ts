@@ -6,11 +6,11 @@ import { getItem, getItems, putItem } from '#core/platform/table/table.ts';
 import {
   type ChargeCandidate,
   type ChargeSearchResult,
+  type ConnectedProcessor,
   type DisputedCharge,
-  type Gateway,
   isCertain,
   refusedOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { fromSandboxChargeItem, toSandboxChargeItem } from './sandbox-charge-row.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './sandbox-charges.ts';
 
 /** The sandbox as a merchant's own processor: only rows of the table, and no money. */
-export const sandboxGateway = (mid: number): Gateway => ({
+export const connectSandbox = (mid: number): ConnectedProcessor => ({
   kind: 'sandbox',
   find: (disputed) => findSandboxCharge(mid, disputed),
   look: (reference) => lookInSandbox(mid, reference),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newTimedId } from '#core/kernel/ids.ts';
-import { braintreeGateway } from '#payments/processors/braintree/braintree-gateway-client.ts';
-import { httpGateway } from '#payments/processors/http/http-gateway-client.ts';
-import { nmiGateway } from '#payments/processors/nmi/nmi-gateway-client.ts';
-import { stripeGateway } from '#payments/processors/stripe/stripe-gateway-client.ts';
+import { connectBraintree } from '#payments/processors/braintree/braintree-connected-client.ts';
+import { connectHttp } from '#payments/processors/http/http-connected-client.ts';
+import { connectNmi } from '#payments/processors/nmi/nmi-connected-client.ts';
+import { connectStripe } from '#payments/processors/stripe/stripe-connected-client.ts';
 import { type FakeBraintree, startFakeBraintree } from '#test/support/fake-braintree.ts';
 import {
   type FakeMerchantService,
@@ -13,18 +13,18 @@ import {
 import { type FakeNmi, startFakeNmi } from '#test/support/fake-nmi.ts';
 import { startFakeServer } from '#test/support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '#test/support/fake-stripe.ts';
-import { aDispute, aRefund, describeGateway } from './contract.ts';
+import { aDispute, aRefund, describeConnectedProcessor } from './contract.ts';
 
 let stripe: FakeStripe;
-describeGateway('stripe', {
+describeConnectedProcessor('stripe', {
   start: async () => {
     stripe = await startFakeStripe();
-    const at = (secret_key: string) => stripeGateway({ secret_key, base_url: stripe.url });
+    const at = (secret_key: string) => connectStripe({ secret_key, base_url: stripe.url });
     const { elsewhere } = stripe;
     const of = (reference: string) => elsewhere.charges.get(reference) ?? expect.fail('no charge');
     return {
-      gateway: at(stripe.secretKey),
-      gatewayWith: (keys) =>
+      connected: at(stripe.secretKey),
+      connectedWith: (keys) =>
         at(keys === 'wrong' ? 'rk_test_another' : stripe.restrictedKey('charges_read', 'disputes_read')),
       charge: ({ minor, number = '', at: made, isCaptured = true }) =>
         elsewhere.add({ minor, number, ...(made && { at: made }), ...(!isCaptured && { amountCaptured: 0 }) }).id,
@@ -53,13 +53,13 @@ describeGateway('stripe', {
 });
 
 let nmi: FakeNmi;
-describeGateway('nmi', {
+describeConnectedProcessor('nmi', {
   start: async () => {
     nmi = await startFakeNmi();
-    const at = (security_key: string) => nmiGateway({ security_key, environment: 'test', base_url: nmi.url });
+    const at = (security_key: string) => connectNmi({ security_key, environment: 'test', base_url: nmi.url });
     return {
-      gateway: at(nmi.securityKey),
-      gatewayWith: (keys) => at(keys === 'wrong' ? 'anotherKeyThatNobodyHas' : nmi.queryOnlyKey),
+      connected: at(nmi.securityKey),
+      connectedWith: (keys) => at(keys === 'wrong' ? 'anotherKeyThatNobodyHas' : nmi.queryOnlyKey),
       charge: ({ minor, number = '', at: made, isSettled = true, isCaptured = true }) =>
         nmi.charge({
           ...{ minor, number, orderId: `shop-${newTimedId()}` },
@@ -85,17 +85,17 @@ describeGateway('nmi', {
 });
 
 let braintree: FakeBraintree;
-describeGateway('braintree', {
+describeConnectedProcessor('braintree', {
   start: async () => {
     braintree = await startFakeBraintree();
     const at = (public_key: string) =>
-      braintreeGateway({
+      connectBraintree({
         ...{ public_key, private_key: braintree.privateKey, environment: 'test' },
         base_url: braintree.url,
       });
     return {
-      gateway: at(braintree.publicKey),
-      gatewayWith: (keys) => at(keys === 'wrong' ? 'anotherpublickey' : braintree.readOnlyKey),
+      connected: at(braintree.publicKey),
+      connectedWith: (keys) => at(keys === 'wrong' ? 'anotherpublickey' : braintree.readOnlyKey),
       charge: ({ minor, number = '', at: made, isSettled = true, isCaptured = true }) =>
         braintree.charge({
           ...{ minor, number, capture: isCaptured },
@@ -122,14 +122,14 @@ beforeAll(() => {
 afterAll(() => {
   delete process.env['ALLOW_LOOPBACK_HTTP'];
 });
-describeGateway('http', {
+describeConnectedProcessor('http', {
   start: async () => {
     service = await startFakeMerchantService();
-    const at = (secret: string) => httpGateway({ base_url: service.url, secret });
+    const at = (secret: string) => connectHttp({ base_url: service.url, secret });
     const of = (reference: string) => service.charges.get(reference) ?? expect.fail('no charge');
     return {
-      gateway: at(service.secret),
-      gatewayWith: (keys) =>
+      connected: at(service.secret),
+      connectedWith: (keys) =>
         at(keys === 'wrong' ? `whsec_${Buffer.alloc(32).toString('base64')}` : service.searchOnlySecret),
       charge: ({ minor, number = '', at: made, isCaptured = true }) =>
         service.charge({ minor, number, ...(made && { at: made }), ...(!isCaptured && { captured: 0 }) }).reference,
@@ -166,7 +166,7 @@ describe('http: invalid answers', () => {
     service = await startFakeMerchantService();
     const { reference } = service.charge({ minor: 1000 });
     service.fail(status, /\/refund$/);
-    expect(await httpGateway(keys()).refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await connectHttp(keys()).refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
     await service[Symbol.asyncDispose]();
   });
 
@@ -181,13 +181,13 @@ describe('http: invalid answers', () => {
         }),
         failure: () => ({}),
       });
-      const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
-      expect(await gateway.refund(aRefund('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
-      expect(await gateway.find(aDispute())).toMatchObject({
+      const connected = connectHttp({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+      expect(await connected.refund(aRefund('ch_1', 1000n))).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await connected.find(aDispute())).toMatchObject({
         ...{ candidates: [], isWhole: false },
         unread: expect.stringContaining('charge ch_1: date'),
       });
-      expect(await gateway.look('ch_1')).toMatchObject({ problem: 'unavailable' });
+      expect(await connected.look('ch_1')).toMatchObject({ problem: 'unavailable' });
       await server[Symbol.asyncDispose]();
     },
   );
@@ -207,16 +207,16 @@ describe('http: invalid answers', () => {
     ['too long', { status: 200, body: { charges: [], rest: 'x'.repeat(17_000) } }, 'longer than'],
   ])('tells in the test of a connection that an answer was %s', async (_, reply, words) => {
     await using server = await startFakeServer({ answer: () => reply, failure: () => ({}) });
-    const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
-    expect(await gateway.check()).toMatchObject({ isWorking: false, detail: expect.stringContaining(words) });
+    const connected = connectHttp({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+    expect(await connected.check()).toMatchObject({ isWorking: false, detail: expect.stringContaining(words) });
   });
 
   it('reports a cursor that looks like a card number, which could not be stored', async () => {
     const answer = () => ({ status: 200, body: { charges: [], next_cursor: 'page-4111111111111111' } });
     await using server = await startFakeServer({ answer, failure: () => ({}) });
-    const gateway = httpGateway({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
+    const connected = connectHttp({ base_url: server.url, secret: `whsec_${Buffer.alloc(32).toString('base64')}` });
     const span = { from: '2026-05-01T00:00:00.000Z', to: '2026-05-08T00:00:00.000Z' };
-    expect(await gateway.list?.(span, null)).toMatchObject({
+    expect(await connected.list?.(span, null)).toMatchObject({
       problem: 'unavailable',
       detail: expect.stringContaining('next_cursor'),
     });
@@ -224,8 +224,8 @@ describe('http: invalid answers', () => {
 
   it('never calls an address that is not public', async () => {
     const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
-    const gateway = httpGateway({ base_url: 'https://169.254.169.254/latest', secret });
-    expect(await gateway.refund(aRefund('ch_1', 1000n))).toMatchObject({
+    const connected = connectHttp({ base_url: 'https://169.254.169.254/latest', secret });
+    expect(await connected.refund(aRefund('ch_1', 1000n))).toMatchObject({
       ...{ outcome: 'EXC', code: 'processor_unavailable' },
     });
   });

@@ -1,14 +1,14 @@
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import { pickCandidate } from '../ports/charge-state.ts';
 import {
   type ChargeRefundRequest,
   type Check,
-  type Gateway,
+  type ConnectedProcessor,
   isTrouble,
   refusedOutcome,
   unknownOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { checkRights, outcomeOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
@@ -17,7 +17,7 @@ import { findPayPalCharges, findPayPalSubscription, readPayPalCharge } from './p
 import { type AskPayPal, askPayPal, type PayPalKeys } from './paypal-exchange-client.ts';
 
 /** A merchant's own PayPal account: cards that were charged through the Orders API. */
-export const payPalGateway = (keys: PayPalKeys): Gateway => {
+export const connectPayPal = (keys: PayPalKeys): ConnectedProcessor => {
   const ask = askPayPal(keys);
   return {
     kind: 'paypal',
@@ -96,4 +96,4 @@ const checkPayPal = (ask: AskPayPal): Promise<Check> => {
   ]);
 };
 
-export const paypalGatewayOf: GatewayOf = ({ open }) => payPalGateway(open('paypal'));
+export const paypalConnectedProcessorOf: ConnectedProcessorOf = ({ open }) => connectPayPal(open('paypal'));

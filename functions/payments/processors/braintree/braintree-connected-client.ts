@@ -1,7 +1,7 @@
 import { iso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import { stateByDisputes } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
@@ -10,17 +10,17 @@ import {
   type ChargeSearchResult,
   type ChargeSpan,
   type Check,
+  type ConnectedProcessor,
+  type ConnectionTrouble,
   chargeSearchSpan,
   type DisputedCharge,
-  type Gateway,
-  type GatewayTrouble,
   isCertain,
   patienceMilliseconds,
   type RefundState,
   refusedOutcome,
   searchStart,
   unknownOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { type KeylessFailure, pickBest } from '../ports/keyless.ts';
 import { toNode } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
@@ -47,7 +47,7 @@ import {
 } from './braintree-outcomes.ts';
 
 /** A merchant's own account at Braintree. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
-export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
+export const connectBraintree = (credentials: BraintreeKeys): ConnectedProcessor => ({
   kind: 'braintree',
   find: (disputed) => findAt(credentials, disputed),
   look: (reference) => lookAtBraintree(credentials, reference),
@@ -60,7 +60,7 @@ export const braintreeGateway = (credentials: BraintreeKeys): Gateway => ({
 
 const within = patienceMilliseconds;
 
-const keyTrouble = (failure: KeylessFailure): GatewayTrouble => ({
+const keyTrouble = (failure: KeylessFailure): ConnectionTrouble => ({
   problem: failure.outcome === 'EXC' && failure.code === 'processor_credentials' ? 'credentials' : 'unavailable',
   detail: failure.detail ?? '',
 });
@@ -120,7 +120,7 @@ const listBraintree = async (
   credentials: BraintreeKeys,
   { from, to }: ChargeSpan,
   cursor: string | null,
-): Promise<ChargePage | GatewayTrouble> => {
+): Promise<ChargePage | ConnectionTrouble> => {
   const input = { createdAt: { greaterThanOrEqualTo: from, lessThanOrEqualTo: to } };
   const found = await searchBraintreePage(credentials, { document: 'transactions', input, within }, cursor);
   if ('unasked' in found) return whyUnasked(found.unasked);
@@ -130,7 +130,7 @@ const listBraintree = async (
 };
 
 /** Why a search could not be made, from the text of the failure. */
-const whyUnasked = (detail: string): GatewayTrouble => {
+const whyUnasked = (detail: string): ConnectionTrouble => {
   if (detail.includes('too much')) return { problem: 'too_many', detail };
   const isRight = /AUTHENTICATION|AUTHORIZATION| 40[13]\b/.test(detail);
   return { problem: isRight ? 'credentials' : 'unavailable', detail };
@@ -139,14 +139,14 @@ const whyUnasked = (detail: string): GatewayTrouble => {
 const lookAtBraintree = async (
   credentials: BraintreeKeys,
   reference: string,
-): Promise<ChargeCandidate | null | GatewayTrouble> => {
+): Promise<ChargeCandidate | null | ConnectionTrouble> => {
   const read = await readPayment(credentials, reference, within);
   if ('outcome' in read) return isNothing(read) ? null : keyTrouble(read);
   return isMade(read.payment) ? (toCharge(read.payment) ?? unreadableTime) : null;
 };
 
 const timeWords = 'braintree tells a time that cannot be read';
-const unreadableTime: GatewayTrouble = { problem: 'unavailable', detail: timeWords };
+const unreadableTime: ConnectionTrouble = { problem: 'unavailable', detail: timeWords };
 
 const isNothing = (failure: KeylessFailure): boolean =>
   failure.outcome === 'EXC' && failure.code === 'not_found_at_processor';
@@ -271,4 +271,4 @@ const toCheck = (failure: KeylessFailure): Check =>
     ? { isWorking: false, problem: 'credentials', missing: [], detail: 'Braintree does not know these keys.' }
     : { isWorking: false, problem: 'unavailable', missing: [], detail: 'Braintree did not answer.' };
 
-export const braintreeGatewayOf: GatewayOf = ({ open }) => braintreeGateway(open('braintree'));
+export const braintreeConnectedProcessorOf: ConnectedProcessorOf = ({ open }) => connectBraintree(open('braintree'));

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { countedAsPaid, toProcessorAmount } from '../amounts.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import {
   type ChargeRefundRequest,
   type Check,
-  type Gateway,
+  type ConnectedProcessor,
   isCertain,
   patienceMilliseconds,
   type RefundState,
   refusedOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { toNode } from '../ports/outside-data.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import {
@@ -30,7 +30,7 @@ import { outcomeOfStripeError, stripePackage } from './stripe-package-client.ts'
 export type StripeKeys = { secret_key: string; base_url?: string | undefined };
 
 /** A merchant's own account at Stripe. */
-export const stripeGateway = (keys: StripeKeys): Gateway => {
+export const connectStripe = (keys: StripeKeys): ConnectedProcessor => {
   const stripe = stripePackage(keys, patienceMilliseconds);
   return {
     kind: 'stripe',
@@ -159,4 +159,4 @@ const probeRight = async (ask: () => Promise<unknown>): Promise<number | undefin
   }
 };
 
-export const stripeGatewayOf: GatewayOf = ({ open }) => stripeGateway(open('stripe'));
+export const stripeConnectedProcessorOf: ConnectedProcessorOf = ({ open }) => connectStripe(open('stripe'));

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
 import { problemsOfFields } from '#payments/processors/credentials/credentials.ts';
+import { connectShopify } from '#payments/processors/shopify/shopify-connected-client.ts';
 import { shopify as declaration } from '#payments/processors/shopify/shopify-declaration.ts';
 import { shopifyDisputesOf } from '#payments/processors/shopify/shopify-disputes-client.ts';
-import { shopifyGateway } from '#payments/processors/shopify/shopify-gateway-client.ts';
 import { shopifyNumberOf, shopifyReferenceOf } from '#payments/processors/shopify/shopify-orders.ts';
 import { shopifyWebhookOf } from '#payments/processors/shopify/shopify-webhook-client.ts';
 import { type FakeShopify, refundsFailAtShopify, startFakeShopify } from '#test/support/fake-shopify.ts';
 import { accountWith } from './account-with.ts';
-import { aDispute, aRefund, describeGateway } from './contract.ts';
+import { aDispute, aRefund, describeConnectedProcessor } from './contract.ts';
 
 let shopify: FakeShopify;
 const withSecret = (client_secret: string) => ({
   ...{ shop: 'my-shop.myshopify.com', client_id: shopify.clientId, client_secret, base_url: shopify.url },
 });
 
-describeGateway('shopify', {
+describeConnectedProcessor('shopify', {
   start: async () => {
     shopify = await startFakeShopify();
-    const at = (secret: string) => shopifyGateway(withSecret(secret));
+    const at = (secret: string) => connectShopify(withSecret(secret));
     return {
-      gateway: at(shopify.clientSecret),
-      gatewayWith: (keys) => at(keys === 'wrong' ? 'shpss_anotherSecretOfNoApp' : shopify.readOnlySecret),
+      connected: at(shopify.clientSecret),
+      connectedWith: (keys) => at(keys === 'wrong' ? 'shpss_anotherSecretOfNoApp' : shopify.readOnlySecret),
       charge: ({ minor, number = '', at: made, isCaptured = true }) =>
         shopifyReferenceOf(
           shopify.sell({ minor, number, ...(made && { at: made }), ...(!isCaptured && { isCaptured }) }).id,
@@ -52,12 +52,12 @@ describe('shopify: what only Shopify does', () => {
     shopify = await startFakeShopify();
   });
   afterAll(() => shopify[Symbol.asyncDispose]());
-  const gateway = () => shopifyGateway(withSecret(shopify.clientSecret));
+  const connected = () => connectShopify(withSecret(shopify.clientSecret));
   const account = accountWith(() => withSecret(shopify.clientSecret));
 
   it('finds the capture of an authorization, with the card of that, and not the authorization', async () => {
     const { id } = shopify.sell({ minor: 2211, isCaptured: true });
-    const found = await gateway().find(aDispute({ money: { minor: 2211n, currency: 'USD' } }));
+    const found = await connected().find(aDispute({ money: { minor: 2211n, currency: 'USD' } }));
     expect(found).toMatchObject({
       candidates: [
         { reference: shopifyReferenceOf(id), type: 'capture', first6: '411111', brand: 'VISA', captured: 2211n },
@@ -70,7 +70,7 @@ describe('shopify: what only Shopify does', () => {
     const at = nowMilliseconds() - 30 * milliseconds.day;
     for (let count = 0; count < 51; count += 1) shopify.sell({ minor: 2222, at });
     const money = { minor: 2222n, currency: 'USD' };
-    expect(await gateway().find(aDispute({ money, day: iso(at) }))).toMatchObject({ isWhole: false });
+    expect(await connected().find(aDispute({ money, day: iso(at) }))).toMatchObject({ isWhole: false });
   });
 
   it.each([
@@ -80,20 +80,20 @@ describe('shopify: what only Shopify does', () => {
   ])('refunds a part in %s, the currency of the buyer', async (currency, minor, part) => {
     const { id } = shopify.sell({ minor, currency });
     const request = aRefund(id, part, { money: { minor: part, currency } });
-    expect(await gateway().refund(request)).toMatchObject({ outcome: 'OK' });
-    expect(await gateway().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
+    expect(await connected().refund(request)).toMatchObject({ outcome: 'OK' });
+    expect(await connected().look(id)).toMatchObject({ captured: BigInt(minor), refunded: part });
     const other = aRefund(id, 1n, { money: { minor: 1n, currency: 'GBP' } });
-    expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await connected().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
   });
 
   it('reports a refund as pending until its transaction succeeds or fails', async () => {
     const { id } = shopify.sell({ minor: 3000 });
     const request = aRefund(id, 3000n);
     shopify.answerRefunds('PENDING');
-    expect(await gateway().refund(request)).toMatchObject({ outcome: 'PEND' });
-    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'PEND' });
+    expect(await connected().refund(request)).toMatchObject({ outcome: 'PEND' });
+    expect(await connected().refundState(request)).toMatchObject({ outcome: 'PEND' });
     shopify.answerRefunds('FAILURE');
-    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    expect(await connected().refundState(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     shopify.answerRefunds('SUCCESS');
   });
 
@@ -102,7 +102,7 @@ describe('shopify: what only Shopify does', () => {
       const { id } = shopify.sell({ minor: 3000 });
       const sent = shopify.requests.length;
       shopify.fail(fault, /mutation Refund/, 1);
-      expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await connected().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
       const mutations = shopify.requests.slice(sent).filter(({ body }) => body.includes('mutation Refund'));
       expect(mutations).toHaveLength(1);
     }

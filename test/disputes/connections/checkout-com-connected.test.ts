@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import { connectCheckoutCom } from '#payments/processors/checkout-com/checkout-com-connected-client.ts';
 import { checkoutComDisputesOf } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
-import { checkoutComGateway } from '#payments/processors/checkout-com/checkout-com-gateway-client.ts';
 import { checkoutComWebhookOf } from '#payments/processors/checkout-com/checkout-com-webhook-client.ts';
-import type { ChargePage } from '#payments/processors/ports/gateway.ts';
+import type { ChargePage } from '#payments/processors/ports/connected-processor.ts';
 import {
   type FakeCheckoutCom,
   refundsFailAtCheckoutCom,
   startFakeCheckoutCom,
 } from '#test/support/fake-checkout-com.ts';
 import { accountWith } from './account-with.ts';
-import { aDispute, aRefund, describeGateway } from './contract.ts';
+import { aDispute, aRefund, describeConnectedProcessor } from './contract.ts';
 
 let checkout: FakeCheckoutCom;
 const withSecret = (secret_key: string) => ({
   ...{ secret_key, prefix: '12345678', webhook_key: checkout.webhookKey, base_url: checkout.url },
 });
 
-describeGateway('checkout_com', {
+describeConnectedProcessor('checkout_com', {
   start: async () => {
     checkout = await startFakeCheckoutCom();
-    const at = (key: string) => checkoutComGateway(withSecret(key));
+    const at = (key: string) => connectCheckoutCom(withSecret(key));
     return {
-      gateway: at(checkout.secretKey),
-      gatewayWith: (keys) => at(keys === 'wrong' ? 'sk_sbox_anotherkeythatnobodyhas234' : checkout.readOnlyKey),
+      connected: at(checkout.secretKey),
+      connectedWith: (keys) => at(keys === 'wrong' ? 'sk_sbox_anotherkeythatnobodyhas234' : checkout.readOnlyKey),
       charge: ({ minor, number = '', at: made, isCaptured = true }) =>
         checkout.payment({ minor, number, ...(made && { at: made }), ...(!isCaptured && { status: 'Authorized' }) }).id,
       refundByHand: (reference, minor) => checkout.refundByHand(reference, minor),
@@ -44,19 +44,19 @@ describe('checkout_com: what only Checkout.com does', () => {
     checkout = await startFakeCheckoutCom();
   });
   afterAll(() => checkout[Symbol.asyncDispose]());
-  const gateway = () => checkoutComGateway(withSecret(checkout.secretKey));
+  const connected = () => connectCheckoutCom(withSecret(checkout.secretKey));
   const account = accountWith(() => withSecret(checkout.secretKey));
 
   it('reports a refund as pending until Checkout.com has decided it', async () => {
     const { id } = checkout.payment({ minor: 3000 });
     const request = aRefund(id, 3000n);
     checkout.setSlow(true);
-    expect(await gateway().refund(request)).toMatchObject({ outcome: 'PEND' });
-    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'PEND' });
-    expect(await gateway().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
-    expect(await gateway().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await connected().refund(request)).toMatchObject({ outcome: 'PEND' });
+    expect(await connected().refundState(request)).toMatchObject({ outcome: 'PEND' });
+    expect(await connected().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
+    expect(await connected().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
     checkout.setSlow(false);
-    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'OK' });
+    expect(await connected().refundState(request)).toMatchObject({ outcome: 'OK' });
     expect(checkout.refunds.size).toBe(1);
   });
 
@@ -67,9 +67,9 @@ describe('checkout_com: what only Checkout.com does', () => {
   ])('counts %s as Checkout.com does', async (currency, minor, part, sent) => {
     const { id } = checkout.payment({ minor, currency });
     const money = { minor: part, currency };
-    expect(await gateway().refund(aRefund(id, part, { money }))).toMatchObject({ outcome: 'OK' });
+    expect(await connected().refund(aRefund(id, part, { money }))).toMatchObject({ outcome: 'OK' });
     expect([...checkout.refunds.values()].at(-1)).toMatchObject({ minor: sent });
-    expect(await gateway().look(id)).toMatchObject({
+    expect(await connected().look(id)).toMatchObject({
       captured: part * 3n,
       refunded: part,
     });
@@ -79,20 +79,20 @@ describe('checkout_com: what only Checkout.com does', () => {
     const [dinars, dollars] = [checkout.payment({ minor: 30_000, currency: 'KWD' }), checkout.payment({ minor: 3000 })];
     const fraction = aRefund(dinars.id, 1001n, { money: { minor: 1001n, currency: 'KWD' } });
     const other = aRefund(dollars.id, 1000n, { money: { minor: 1000n, currency: 'EUR' } });
-    expect(await gateway().refund(fraction)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
-    expect(await gateway().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await connected().refund(fraction)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await connected().refund(other)).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
   });
 
   it('leaves out declined payments, and says when it was not shown all', async () => {
     checkout.payment({ minor: 1111, status: 'Declined' });
     const money = { minor: 1111n, currency: 'USD' };
-    expect(await gateway().find(aDispute({ money }))).toEqual({ candidates: [], isWhole: true });
+    expect(await connected().find(aDispute({ money }))).toEqual({ candidates: [], isWhole: true });
     for (let count = 0; count < 41; count += 1) checkout.payment({ minor: 1111 });
-    expect(await gateway().find(aDispute({ money }))).toMatchObject({ isWhole: false });
+    expect(await connected().find(aDispute({ money }))).toMatchObject({ isWhole: false });
   });
 
   const pageOf = async (from: number, to: number, cursor: string | null = null): Promise<ChargePage> => {
-    const page = await gateway().list?.({ from: iso(from), to: iso(to) }, cursor);
+    const page = await connected().list?.({ from: iso(from), to: iso(to) }, cursor);
     if (!page || page === 'not_offered' || 'problem' in page) throw new Error(JSON.stringify(page));
     return page;
   };
@@ -124,7 +124,7 @@ describe('checkout_com: what only Checkout.com does', () => {
       { reference: voided.id, captured: 5000n, refunded: 5000n },
     ]);
     const { isChargedBack: _listed, ...known } = charges[1] ?? {};
-    expect(await gateway().look(part.id)).toMatchObject(known);
+    expect(await connected().look(part.id)).toMatchObject(known);
     checkout.disputes.delete(dispute.id);
   });
 
@@ -151,19 +151,19 @@ describe('checkout_com: what only Checkout.com does', () => {
     const at = nowMilliseconds() - 27 * milliseconds.day;
     for (let count = 0; count < 100; count += 1) checkout.payment({ minor: 2000, at });
     const span = { from: iso(at), to: iso(at + milliseconds.hour) };
-    expect(await gateway().list?.(span, `${iso(at)}/${milliseconds.second}`)).toMatchObject({ problem: 'too_many' });
+    expect(await connected().list?.(span, `${iso(at)}/${milliseconds.second}`)).toMatchObject({ problem: 'too_many' });
   });
 
   it('leaves a refund unknown while another request with its key is worked on', async () => {
     const { id } = checkout.payment({ minor: 3000 });
     checkout.fail(409, /\/refunds$/);
-    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await connected().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
   it('reports a 403 that names no error as a missing right of the key', async () => {
     const { id } = checkout.payment({ minor: 3000 });
     checkout.fail(403, /\/refunds$/);
-    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ code: 'processor_credentials' });
+    expect(await connected().refund(aRefund(id, 3000n))).toMatchObject({ code: 'processor_credentials' });
   });
 
   it('reads disputes, page by page, and their details', async () => {

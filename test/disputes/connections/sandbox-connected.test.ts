@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
-import type { ChargeCandidate, DisputedCharge } from '#payments/processors/ports/gateway.ts';
-import { sandboxGateway } from '#payments/processors/sandbox/sandbox-gateway-store.ts';
+import type { ChargeCandidate, DisputedCharge } from '#payments/processors/ports/connected-processor.ts';
+import { connectSandbox } from '#payments/processors/sandbox/sandbox-connected-store.ts';
 import { useTable } from '#test/support/table.ts';
 import { aDispute, aRefund } from './contract.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => setClock());
 const today = (minor: bigint, change: Partial<DisputedCharge> = {}) =>
   aDispute({ money: { minor, currency: 'USD' }, day: '2026-05-02T12:00:00Z', ...change });
 const ofDay = async (minor: bigint, change: Partial<DisputedCharge> = {}): Promise<ChargeCandidate[]> => {
-  const found = await sandboxGateway(mid).find(today(minor, change));
+  const found = await connectSandbox(mid).find(today(minor, change));
   if ('problem' in found) throw new Error(found.detail);
   return found.candidates.filter(({ money, date }) => money.minor === minor && date.startsWith('2026-05-02'));
 };
@@ -44,7 +44,7 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
       ...{ captured: 4520n, refunded: 0n, isSettled: true, arn: expect.stringMatching(/^\d{23}$/) },
       authCode: expect.stringMatching(/^\d{6}$/),
     });
-    const around = await sandboxGateway(mid).find(today(4520n));
+    const around = await connectSandbox(mid).find(today(4520n));
     if ('problem' in around) throw new Error(around.detail);
     expect(new Set(around.candidates.map(({ date }) => date.slice(0, 10)))).toEqual(
       new Set(['2026-04-30', '2026-05-01', '2026-05-02']),
@@ -56,7 +56,7 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
     setClock(() => Date.parse('2026-05-02T00:30:00Z'));
     expect(await ofDay(4520n)).toEqual([]);
     for (const reference of ['sbc_20260502_02', 'sbc_20260502_21', 'sbc_20260502_00', 'ch_1', '']) {
-      expect(await sandboxGateway(mid).look(reference)).toBeNull();
+      expect(await connectSandbox(mid).look(reference)).toBeNull();
     }
   });
 
@@ -71,15 +71,15 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
 
   it('are refunded once for a key, in parts up to the whole, and for their own merchant only', async () => {
     const { reference } = await one(4520n);
-    const gateway = sandboxGateway(mid);
+    const connected = connectSandbox(mid);
     const request = aRefund(reference, 2000n);
-    const first = await gateway.refund(request);
+    const first = await connected.refund(request);
     expect(first).toMatchObject({ outcome: 'OK' });
-    expect([await gateway.refund(request), await gateway.refundState(request)]).toEqual([first, first]);
-    const both = await Promise.all([1, 2].map(() => gateway.refund(aRefund(reference, 2520n))));
+    expect([await connected.refund(request), await connected.refundState(request)]).toEqual([first, first]);
+    const both = await Promise.all([1, 2].map(() => connected.refund(aRefund(reference, 2520n))));
     expect(both.map(({ outcome }) => outcome).sort()).toEqual(['EXC', 'OK']);
-    expect(await gateway.look(reference)).toMatchObject({ refunded: 4520n });
-    expect(await sandboxGateway(mid + 1).look(reference)).toMatchObject({ refunded: 0n });
+    expect(await connected.look(reference)).toMatchObject({ refunded: 4520n });
+    expect(await connectSandbox(mid + 1).look(reference)).toMatchObject({ refunded: 0n });
   });
 
   it.each([
@@ -89,26 +89,26 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
     [1266n, 'UNKNOWN'],
   ] as const)('%s: the refund is %s', async (minor, outcome) => {
     const { reference } = await one(minor);
-    const gateway = sandboxGateway(mid);
+    const connected = connectSandbox(mid);
     const request = aRefund(reference, minor);
-    expect(await gateway.refund(request)).toMatchObject({ outcome });
+    expect(await connected.refund(request)).toMatchObject({ outcome });
     const begun = nowMilliseconds();
     setClock(() => begun + 6 * 60_000);
     const later = { PEND: 'OK', UNKNOWN: minor === 1262n ? 'OK' : 'NOT_FOUND', EXC: 'EXC' }[outcome];
-    expect(await gateway.refundState(request)).toMatchObject({ outcome: later });
+    expect(await connected.refundState(request)).toMatchObject({ outcome: later });
   });
 
   it('that have not settled are given back whole or not at all', async () => {
     const { reference } = await one(2500n);
-    const gateway = sandboxGateway(mid);
-    expect(await gateway.refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
-    expect(await gateway.refund(aRefund(reference, 2500n))).toMatchObject({ outcome: 'OK' });
+    const connected = connectSandbox(mid);
+    expect(await connected.refund(aRefund(reference, 1000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await connected.refund(aRefund(reference, 2500n))).toMatchObject({ outcome: 'OK' });
   });
 
   it('refuse what is not there, another currency, and more than is left', async () => {
-    const gateway = sandboxGateway(mid);
-    const refusedWith = async (request: Parameters<typeof gateway.refund>[0]) =>
-      (await gateway.refund(request)).outcome;
+    const connected = connectSandbox(mid);
+    const refusedWith = async (request: Parameters<typeof connected.refund>[0]) =>
+      (await connected.refund(request)).outcome;
     const { reference } = await one(1999n);
     expect(await refusedWith(aRefund('sbc_20260502_99', 1n))).toBe('EXC');
     expect(await refusedWith(aRefund(reference, 2000n))).toBe('EXC');
@@ -116,16 +116,18 @@ describe('charges at the sandbox that a merchant took elsewhere', () => {
   });
 
   it('can belong to a subscription, which is cancelled only once', async () => {
-    const gateway = sandboxGateway(mid);
+    const connected = connectSandbox(mid);
     const charge = await one(990n, mastercard);
     expect(charge.subscription).not.toBeNull();
     for (const key of ['a', 'b']) {
-      expect(await gateway.cancelSubscription?.(charge.reference, key)).toMatchObject({ outcome: 'OK' });
+      expect(await connected.cancelSubscription?.(charge.reference, key)).toMatchObject({ outcome: 'OK' });
     }
-    expect(await gateway.look(charge.reference)).toMatchObject({ subscription: null });
+    expect(await connected.look(charge.reference)).toMatchObject({ subscription: null });
     const plain = await one(1999n);
-    expect(await gateway.cancelSubscription?.(plain.reference, 'c')).toMatchObject({ code: 'not_found_at_processor' });
+    expect(await connected.cancelSubscription?.(plain.reference, 'c')).toMatchObject({
+      code: 'not_found_at_processor',
+    });
   });
 
-  it('need no keys', async () => expect(await sandboxGateway(mid).check()).toEqual({ isWorking: true }));
+  it('need no keys', async () => expect(await connectSandbox(mid).check()).toEqual({ isWorking: true }));
 });

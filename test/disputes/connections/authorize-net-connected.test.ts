@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
-import { authorizeNetGateway } from '#payments/processors/authorize-net/authorize-net-gateway-client.ts';
-import type { ChargeCandidate, ChargePage } from '#payments/processors/ports/gateway.ts';
+import { connectAuthorizeNet } from '#payments/processors/authorize-net/authorize-net-connected-client.ts';
+import type { ChargeCandidate, ChargePage } from '#payments/processors/ports/connected-processor.ts';
 import {
   type FakeAuthorizeNet,
   refundsFailAtAuthorizeNet,
   startFakeAuthorizeNet,
 } from '#test/support/fake-authorize-net.ts';
-import { aDispute, aRefund, describeGateway } from './contract.ts';
+import { aDispute, aRefund, describeConnectedProcessor } from './contract.ts';
 
 let authorizeNet: FakeAuthorizeNet;
 const at = (transaction_key: string) =>
-  authorizeNetGateway({ api_login_id: authorizeNet.apiLoginId, transaction_key, base_url: authorizeNet.url });
+  connectAuthorizeNet({ api_login_id: authorizeNet.apiLoginId, transaction_key, base_url: authorizeNet.url });
 
-describeGateway('authorize_net', {
+describeConnectedProcessor('authorize_net', {
   start: async () => {
     authorizeNet = await startFakeAuthorizeNet();
     return {
-      gateway: at(authorizeNet.transactionKey),
-      gatewayWith: (keys) => at(keys === 'wrong' ? '346HZ32z3fP4hTG9' : authorizeNet.readOnlyKey),
+      connected: at(authorizeNet.transactionKey),
+      connectedWith: (keys) => at(keys === 'wrong' ? '346HZ32z3fP4hTG9' : authorizeNet.readOnlyKey),
       charge: ({ minor, number = '', at: made, isSettled = true, isCaptured = true }) =>
         authorizeNet.charge({
           ...{ minor, number, isSettled: isSettled && isCaptured },
@@ -49,7 +49,7 @@ describe('authorize_net: what only Authorize.Net does', () => {
     authorizeNet = await startFakeAuthorizeNet();
   });
   afterAll(() => authorizeNet[Symbol.asyncDispose]());
-  const gateway = () => at(authorizeNet.transactionKey);
+  const connected = () => at(authorizeNet.transactionKey);
   const sent = () => authorizeNet.requests.filter(({ body }) => body.includes('createTransaction'));
   const dollars = (minor: bigint) => ({ minor, currency: 'USD' });
 
@@ -57,7 +57,7 @@ describe('authorize_net: what only Authorize.Net does', () => {
     const day = nowMilliseconds() - 100 * milliseconds.day;
     const { id } = authorizeNet.charge({ minor: 3000, at: day });
     authorizeNet.refundByHand(id, 1000, { at: day + 70 * milliseconds.day });
-    expect(await gateway().look(id)).toMatchObject({ captured: 3000n, refunded: 1000n });
+    expect(await connected().look(id)).toMatchObject({ captured: 3000n, refunded: 1000n });
   });
 
   it('reads only batches that have charges of the days or refunds', async () => {
@@ -65,19 +65,19 @@ describe('authorize_net: what only Authorize.Net does', () => {
     for (const days of [20, 21, 22]) authorizeNet.charge({ minor: 100, at: day + days * milliseconds.day });
     const { id } = authorizeNet.charge({ minor: 4321, at: day, number: '4222222222222222' });
     const before = authorizeNet.requests.length;
-    await gateway().find(aDispute({ money: dollars(4321n), last4: '2222', day: new Date(day).toISOString() }));
+    await connected().find(aDispute({ money: dollars(4321n), last4: '2222', day: new Date(day).toISOString() }));
     const batches = authorizeNet.requests
       .slice(before)
       .filter(({ body }) => body.includes('getTransactionListRequest'));
     expect(batches.length).toBeLessThanOrEqual(2);
-    expect(await gateway().look(id)).toMatchObject({ reference: id });
+    expect(await connected().look(id)).toMatchObject({ reference: id });
   });
 
   it('reads a list page by page', async () => {
     const made = nowMilliseconds() - 300 * milliseconds.day;
     const { id } = authorizeNet.charge({ minor: 777, at: made });
     for (let n = 1; n <= 1000; n += 1) authorizeNet.charge({ minor: 100, number: '5555555555554444', at: made + n });
-    const found = await gateway().find(aDispute({ money: dollars(777n), day: new Date(made).toISOString() }));
+    const found = await connected().find(aDispute({ money: dollars(777n), day: new Date(made).toISOString() }));
     expect(found).toMatchObject({ candidates: [{ reference: id }], isWhole: true });
   });
 
@@ -85,7 +85,7 @@ describe('authorize_net: what only Authorize.Net does', () => {
   const secondAt = (at: number): number => at - (at % milliseconds.second);
 
   const pageOf = async (from: number, to: number, cursor: string | null = null): Promise<ChargePage> => {
-    const page = await gateway().list?.({ from: iso(from), to: iso(to) }, cursor);
+    const page = await connected().list?.({ from: iso(from), to: iso(to) }, cursor);
     if (!page || page === 'not_offered' || 'problem' in page) throw new Error(JSON.stringify(page));
     return page;
   };
@@ -132,57 +132,57 @@ describe('authorize_net: what only Authorize.Net does', () => {
   it('reports a cursor whose batch is no longer listed', async () => {
     const day = nowMilliseconds() - 400 * milliseconds.day;
     const span = { from: iso(day - milliseconds.day), to: iso(day + milliseconds.day) };
-    expect(await gateway().list?.(span, '1/1')).toMatchObject({ problem: 'unavailable' });
+    expect(await connected().list?.(span, '1/1')).toMatchObject({ problem: 'unavailable' });
   });
 
   it('says when it was not shown all', async () => {
     for (let n = 0; n < 41; n += 1) authorizeNet.charge({ minor: 888 });
-    expect(await gateway().find(aDispute({ money: dollars(888n) }))).toMatchObject({ isWhole: false });
+    expect(await connected().find(aDispute({ money: dollars(888n) }))).toMatchObject({ isWhole: false });
   });
 
   it('does not know what is left of a charge if a refund to its card names no charge', async () => {
     const { id } = authorizeNet.charge({ minor: 5000, number: '4333333333333333' });
     authorizeNet.refundByHand('', 2000, { number: '4333333333333333' });
-    expect(await gateway().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
-    expect(await gateway().refund(aRefund(id, 5000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await connected().look(id)).toMatchObject({ refunded: 0n, isUnclear: true });
+    expect(await connected().refund(aRefund(id, 5000n))).toMatchObject({ outcome: 'EXC', reference: null });
   });
 
   it('refunds parts after settlement, and voids the whole before', async () => {
     const { id } = authorizeNet.charge({ minor: 3000, isSettled: false });
-    expect(await gateway().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    expect(await connected().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     authorizeNet.settle(id);
-    expect(await gateway().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'OK' });
+    expect(await connected().refund(aRefund(id, 1000n))).toMatchObject({ outcome: 'OK' });
     const other = authorizeNet.charge({ minor: 3000, isSettled: false });
-    expect(await gateway().refund(aRefund(other.id, 3000n))).toEqual({ outcome: 'OK', reference: other.id });
-    expect(await gateway().look(other.id)).toMatchObject({ captured: 3000n, refunded: 3000n });
+    expect(await connected().refund(aRefund(other.id, 3000n))).toEqual({ outcome: 'OK', reference: other.id });
+    expect(await connected().look(other.id)).toMatchObject({ captured: 3000n, refunded: 3000n });
   });
 
   it('leaves a refund unknown if Authorize.Net knows it already, or is not sure', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
     const request = aRefund(id, 1000n);
-    await gateway().refund(request);
+    await connected().refund(request);
     const [made] = [...authorizeNet.transactions.values()].filter(({ of }) => of === id);
     // As if the report did not show it yet.
     if (made) Object.assign(made, { number: '4999999999999999' });
-    expect(await gateway().refund(request)).toMatchObject({ outcome: 'UNKNOWN', detail: 'authorize.net 11' });
-    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await connected().refund(request)).toMatchObject({ outcome: 'UNKNOWN', detail: 'authorize.net 11' });
+    expect(await connected().refundState(request)).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
   it('reports a refund that failed after it was accepted', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
     const request = aRefund(id, 3000n);
-    await gateway().refund(request);
+    await connected().refund(request);
     for (const one of authorizeNet.transactions.values()) if (one.of === id) one.status = 'settlementError';
-    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
+    expect(await connected().refundState(request)).toMatchObject({ outcome: 'EXC', code: 'refund_failed' });
     for (const one of authorizeNet.transactions.values()) if (one.of === id) one.status = 'underReview';
-    expect(await gateway().refundState(request)).toMatchObject({ outcome: 'PEND' });
+    expect(await connected().refundState(request)).toMatchObject({ outcome: 'PEND' });
   });
 
   it('does not take a test for a refund', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
     authorizeNet.setTestMode(true);
-    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'EXC', reference: null });
-    expect(await gateway().check()).toMatchObject({ isWorking: false, detail: 'The account is in test mode.' });
+    expect(await connected().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'EXC', reference: null });
+    expect(await connected().check()).toMatchObject({ isWorking: false, detail: 'The account is in test mode.' });
     authorizeNet.setTestMode(false);
   });
 
@@ -190,19 +190,19 @@ describe('authorize_net: what only Authorize.Net does', () => {
     authorizeNet.setCurrency('CAD');
     const { id } = authorizeNet.charge({ minor: 3000 });
     const before = sent().length;
-    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
+    expect(await connected().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'EXC', code: 'amount_invalid' });
     expect(sent().length).toBe(before);
     const money = { minor: 3000n, currency: 'CAD' };
-    expect(await gateway().refund(aRefund(id, 3000n, { money }))).toMatchObject({ outcome: 'OK' });
-    expect(await gateway().find(aDispute())).toEqual({ candidates: [], isWhole: true });
+    expect(await connected().refund(aRefund(id, 3000n, { money }))).toMatchObject({ outcome: 'OK' });
+    expect(await connected().find(aDispute())).toEqual({ candidates: [], isWhole: true });
     authorizeNet.setCurrency('USD');
   });
 
   it('reports an answer that is not one as trouble', async () => {
     const { id } = authorizeNet.charge({ minor: 3000 });
     authorizeNet.fail(200, /getTransactionDetails/);
-    expect(await gateway().look(id)).toMatchObject({ problem: 'unavailable' });
+    expect(await connected().look(id)).toMatchObject({ problem: 'unavailable' });
     authorizeNet.fail(200, /createTransaction/);
-    expect(await gateway().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(await connected().refund(aRefund(id, 3000n))).toMatchObject({ outcome: 'UNKNOWN' });
   });
 });

@@ -1,18 +1,18 @@
 import { iso } from '#core/kernel/clock.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import { findChargeback, pickCandidate } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeRefundRequest,
   type ChargeSearchResult,
   type Check,
+  type ConnectedProcessor,
+  type ConnectionTrouble,
   chargeSearchSpan,
   type DisputedCharge,
-  type Gateway,
-  type GatewayTrouble,
   isTrouble,
   refusedOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { checkRights, objectIn, outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
@@ -31,7 +31,7 @@ import { type AskCheckoutCom, askCheckout, type CheckoutComKeys } from './checko
 import { listCheckoutComCharges } from './checkout-com-list-client.ts';
 
 /** A merchant's own account at Checkout.com. */
-export const checkoutComGateway = (keys: CheckoutComKeys): Gateway => {
+export const connectCheckoutCom = (keys: CheckoutComKeys): ConnectedProcessor => {
   const ask = askCheckout(keys);
   return {
     kind: 'checkout_com',
@@ -51,7 +51,7 @@ const readOr = async <T>(ask: AskCheckoutCom, path: string, reader: (body: unkno
 type Charge = { candidate: ChargeCandidate; actions: readonly CheckoutComAction[] };
 
 /** A payment with its actions and disputes; null if there is none. */
-const readCharge = async (ask: AskCheckoutCom, reference: string): Promise<Charge | null | GatewayTrouble> => {
+const readCharge = async (ask: AskCheckoutCom, reference: string): Promise<Charge | null | ConnectionTrouble> => {
   if (!/^pay_[a-z\d]{10,60}$/.test(reference)) return null;
   const payment = await readOr(ask, `/payments/${reference}`, readCheckoutComPayment);
   if (payment === null || isTrouble(payment)) return payment;
@@ -119,4 +119,5 @@ const checkCheckout = (ask: AskCheckoutCom): Promise<Check> =>
     ['disputes:view', () => ask({ path: '/disputes?limit=1' })],
   ]);
 
-export const checkoutComGatewayOf: GatewayOf = ({ open }) => checkoutComGateway(open('checkout_com'));
+export const checkoutComConnectedProcessorOf: ConnectedProcessorOf = ({ open }) =>
+  connectCheckoutCom(open('checkout_com'));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { maskIssuedCards } from '#core/kernel/card/card-numbers.ts';
 import { iso, milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import {
   type ChargeCandidate,
   type ChargeListResult,
@@ -10,16 +10,16 @@ import {
   type ChargeSearchResult,
   type ChargeSpan,
   type Check,
+  type ConnectedProcessor,
+  type ConnectionTrouble,
   type DisputedCharge,
-  type Gateway,
-  type GatewayTrouble,
   isCertain,
   isTrouble,
   type OrderHold,
   type RefundState,
   refusedOutcome,
   unknownOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { httpDisputes } from './http-disputes-client.ts';
 import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
@@ -33,8 +33,8 @@ import {
   searchBody,
 } from './http-messages.ts';
 
-/** A merchant's own service as a gateway, so that every processor can be connected. */
-export const httpGateway = (keys: HttpKeys): Gateway => ({
+/** A merchant's own service as a connected processor, so that every processor can be connected. */
+export const connectHttp = (keys: HttpKeys): ConnectedProcessor => ({
   kind: 'http',
   find: (disputed) => findHttpCharge(keys, disputed),
   look: (reference) => lookAtHttp(keys, reference),
@@ -48,7 +48,7 @@ export const httpGateway = (keys: HttpKeys): Gateway => ({
 
 const refusedKeys = (status: number): boolean => status === 401 || status === 403;
 
-const httpTrouble = (answer: HttpAnswer): GatewayTrouble => {
+const httpTrouble = (answer: HttpAnswer): ConnectionTrouble => {
   if ('failure' in answer) return { problem: 'unavailable', detail: answer.detail };
   if (answer.status === 401) {
     return { problem: 'credentials', detail: 'The service does not know the secret that signs the calls.' };
@@ -60,7 +60,7 @@ const httpTrouble = (answer: HttpAnswer): GatewayTrouble => {
 type Answered = Extract<HttpAnswer, { status: number }>;
 
 /** Why the answer to a call cannot be used, although the service did not refuse the call. */
-const unreadable = (path: string, { noJson }: Answered, words: string): GatewayTrouble => ({
+const unreadable = (path: string, { noJson }: Answered, words: string): ConnectionTrouble => ({
   problem: 'unavailable',
   detail: `The answer to ${path} could not be read: ${noJson ?? words}.`,
 });
@@ -90,7 +90,7 @@ const findHttpCharge = async (keys: HttpKeys, disputed: DisputedCharge): Promise
   return { candidates, isWhole: isWhole && isOfOtherCard, unread: nameFaults(found.unreadable) };
 };
 
-const lookAtHttp = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
+const lookAtHttp = async (keys: HttpKeys, reference: string): Promise<ChargeCandidate | null | ConnectionTrouble> => {
   if (reference === '' || reference.length > 200) return null;
   const found = await search(keys, { reference });
   if (isTrouble(found)) return found;
@@ -239,4 +239,4 @@ const unreadDisputes = async (keys: HttpKeys): Promise<string | undefined> => {
   return nameFaults(unread, 'disputes');
 };
 
-export const httpGatewayOf: GatewayOf = ({ open }) => httpGateway(open('http'));
+export const httpConnectedProcessorOf: ConnectedProcessorOf = ({ open }) => connectHttp(open('http'));

@@ -1,12 +1,12 @@
 import { milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import {
   type ChargeRefundRequest,
   type Check,
-  type Gateway,
+  type ConnectedProcessor,
   type RefundState,
   refusedOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { adyenAmountOf, refundAtAdyen, unlessUnheard } from './adyen-client.ts';
 import { type AdyenAccess, asksAdyen } from './adyen-exchange-client.ts';
@@ -17,7 +17,7 @@ import { type AdyenMemory, outcomeOfModification } from './adyen-webhook.ts';
  * A merchant's own account at Adyen. Its API tells nothing about payments made elsewhere, so charges are known only from the
  * merchant's orders, which name their `pspReference`.
  */
-export const adyenGateway = (access: AdyenAccess, memory: AdyenMemory): Gateway => ({
+export const connectAdyen = (access: AdyenAccess, memory: AdyenMemory): ConnectedProcessor => ({
   kind: 'adyen',
   isBlind: true,
   // Charges here are found by the merchant's orders. Not being searchable must not block the search of other processors.
@@ -91,4 +91,5 @@ const checkAdyen = async (access: AdyenAccess): Promise<Check> => {
       };
 };
 
-export const adyenGatewayOf: GatewayOf = ({ open, scope }) => adyenGateway(open('adyen'), adyenMemory(scope));
+export const adyenConnectedProcessorOf: ConnectedProcessorOf = ({ open, scope }) =>
+  connectAdyen(open('adyen'), adyenMemory(scope));

@@ -1,6 +1,6 @@
 import { nowMilliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import {
   type ChargeCandidate,
   type ChargePage,
@@ -8,16 +8,16 @@ import {
   type ChargeSearchResult,
   type ChargeSpan,
   type Check,
+  type ConnectedProcessor,
+  type ConnectionTrouble,
   chargeSearchSpan,
   type DisputedCharge,
-  type Gateway,
-  type GatewayTrouble,
   isCertain,
   patienceMilliseconds,
   type RefundState,
   refusedOutcome,
   unknownOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { isCharge, isRefund, nmiCandidateOf, refundReference, reversalSince } from './nmi-charges.ts';
 import { nmiRefusalResult } from './nmi-codes.ts';
@@ -25,7 +25,7 @@ import { type NmiFound, type NmiKeys, queryNmi, queryNmiPage, transactAtNmi } fr
 import { type NmiTransaction, outcomeOfNmi } from './nmi-transaction.ts';
 
 /** A merchant's own account at NMI. It knows no idempotency keys: before sending a refund, the adapter checks whether it was already made. */
-export const nmiGateway = (credentials: NmiKeys): Gateway => ({
+export const connectNmi = (credentials: NmiKeys): ConnectedProcessor => ({
   kind: 'nmi',
   find: (disputed) => findNmi(credentials, disputed),
   look: (reference) => lookAtNmi(credentials, reference),
@@ -39,7 +39,7 @@ export const nmiGateway = (credentials: NmiKeys): Gateway => ({
 const askNmi = (credentials: NmiKeys, fields: Readonly<Record<string, string>>): Promise<NmiFound> =>
   queryNmi(credentials, fields, patienceMilliseconds);
 
-const nmiTrouble = ({ unasked, isCredentials }: Extract<NmiFound, { unasked: string }>): GatewayTrouble => ({
+const nmiTrouble = ({ unasked, isCredentials }: Extract<NmiFound, { unasked: string }>): ConnectionTrouble => ({
   problem: isCredentials ? 'credentials' : unasked.includes('too many') ? 'too_many' : 'unavailable',
   detail: unasked,
 });
@@ -53,7 +53,7 @@ type Charges = { charges: readonly NmiTransaction[]; refunds: readonly NmiTransa
 const searchCharges = async (
   credentials: NmiKeys,
   disputed: Pick<DisputedCharge, 'last4' | 'day'>,
-): Promise<Charges | GatewayTrouble> => {
+): Promise<Charges | ConnectionTrouble> => {
   const { from, to } = chargeSearchSpan(disputed);
   const card = { cc_number: disputed.last4, transaction_type: 'cc' };
   const made = await askNmi(credentials, { ...card, start_date: timeText(from), end_date: timeText(to) });
@@ -78,7 +78,7 @@ const listNmi = async (
   credentials: NmiKeys,
   { from, to }: ChargeSpan,
   cursor: string | null,
-): Promise<ChargePage | GatewayTrouble> => {
+): Promise<ChargePage | ConnectionTrouble> => {
   const page = Number(cursor ?? 0);
   const span = { start_date: timeText(Date.parse(from)), end_date: timeText(Date.parse(to) - 1000) };
   const found = await queryNmiPage(credentials, { ...span, transaction_type: 'cc' }, page, patienceMilliseconds);
@@ -100,7 +100,7 @@ const couldBe = ({ first6, money }: ChargeCandidate, disputed: DisputedCharge): 
 const readNmiPayment = async (
   credentials: NmiKeys,
   reference: string,
-): Promise<NmiTransaction | null | GatewayTrouble> => {
+): Promise<NmiTransaction | null | ConnectionTrouble> => {
   if (!/^\d{1,20}$/.test(reference)) return null;
   const found = await askNmi(credentials, { transaction_id: reference });
   if ('unasked' in found) return nmiTrouble(found);
@@ -111,7 +111,7 @@ const readNmiPayment = async (
 const readCharge = async (
   credentials: NmiKeys,
   reference: string,
-): Promise<({ charge: NmiTransaction } & Charges) | null | GatewayTrouble> => {
+): Promise<({ charge: NmiTransaction } & Charges) | null | ConnectionTrouble> => {
   const charge = await readNmiPayment(credentials, reference);
   if (charge === null || 'problem' in charge) return charge;
   if (!isCharge(charge)) return null;
@@ -123,7 +123,10 @@ const readCharge = async (
   return { charge, charges, refunds: around.refunds };
 };
 
-const lookAtNmi = async (credentials: NmiKeys, reference: string): Promise<ChargeCandidate | null | GatewayTrouble> => {
+const lookAtNmi = async (
+  credentials: NmiKeys,
+  reference: string,
+): Promise<ChargeCandidate | null | ConnectionTrouble> => {
   const found = await readCharge(credentials, reference);
   return found === null || 'problem' in found ? found : nmiCandidateOf(found.charge, found.charges, found.refunds);
 };
@@ -221,4 +224,4 @@ const checkNmi = async (credentials: NmiKeys): Promise<Check> => {
   return { isWorking: true };
 };
 
-export const nmiGatewayOf: GatewayOf = ({ open }) => nmiGateway(open('nmi'));
+export const nmiConnectedProcessorOf: ConnectedProcessorOf = ({ open }) => connectNmi(open('nmi'));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { iso } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import { findChargeback, pickCandidate, stateByDisputes } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
@@ -10,14 +10,14 @@ import {
   type ChargeSearchResult,
   type ChargeSpan,
   type Check,
+  type ConnectedProcessor,
+  type ConnectionTrouble,
   chargeSearchSpan,
   type DisputedCharge,
-  type Gateway,
-  type GatewayTrouble,
   isTrouble,
   refusedOutcome,
   unknownOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { outcomeOfAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, refundMark, stateAfterLooking } from '../ports/refund-after-looking.ts';
@@ -39,7 +39,7 @@ import {
 } from './shopify-orders.ts';
 
 /** The orders of a merchant's own shop at Shopify, whatever processes its cards. */
-export const shopifyGateway = (keys: ShopifyKeys): Gateway => {
+export const connectShopify = (keys: ShopifyKeys): ConnectedProcessor => {
   const ask = askShopify(keys);
   return {
     kind: 'shopify',
@@ -69,7 +69,7 @@ type Listed = { charge: ShopifyTransaction; order: ShopifyOrder };
 const readCandidates = async (
   ask: AskShopify,
   listed: readonly Listed[],
-): Promise<readonly ChargeCandidate[] | GatewayTrouble> => {
+): Promise<readonly ChargeCandidate[] | ConnectionTrouble> => {
   const all = listed.map(({ charge, order }) => ({ candidate: shopifyCandidateOf(charge, order), order }));
   const [from] = all.flatMap(({ candidate, order }) => (mayBeChargedBack(order) ? candidate.date : [])).toSorted();
   if (from === undefined) return all.map(({ candidate }) => candidate);
@@ -109,7 +109,7 @@ const listShopify = async (
   ask: AskShopify,
   { from, to }: ChargeSpan,
   after: string | null,
-): Promise<ChargePage | GatewayTrouble> => {
+): Promise<ChargePage | ConnectionTrouble> => {
   const query = `created_at:>='${from}' created_at:<'${to}'`;
   const answer = await ask('orders', { query, first: ordersPerPage, after });
   const found = 'status' in answer && answer.status === 200 ? readShopifyOrders(answer.body) : undefined;
@@ -119,7 +119,7 @@ const listShopify = async (
   return isTrouble(charges) ? charges : { charges, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
 };
 
-const readOrder = async (ask: AskShopify, reference: string): Promise<Listed | null | GatewayTrouble> => {
+const readOrder = async (ask: AskShopify, reference: string): Promise<Listed | null | ConnectionTrouble> => {
   const number = shopifyNumberOf(reference);
   if (number === undefined) return null;
   const id = `gid://shopify/OrderTransaction/${number}`;
@@ -134,7 +134,7 @@ const readOrder = async (ask: AskShopify, reference: string): Promise<Listed | n
 const readCharge = async (
   ask: AskShopify,
   reference: string,
-): Promise<(Listed & { candidate: ChargeCandidate }) | null | GatewayTrouble> => {
+): Promise<(Listed & { candidate: ChargeCandidate }) | null | ConnectionTrouble> => {
   const found = await readOrder(ask, reference);
   if (found === null || isTrouble(found)) return found;
   const candidates = await readCandidates(ask, [found]);
@@ -194,4 +194,4 @@ const checkShopify = async (ask: AskShopify): Promise<Check> => {
   return { isWorking: false, problem: 'credentials', missing, detail: 'The app lacks a scope.' };
 };
 
-export const shopifyGatewayOf: GatewayOf = ({ open }) => shopifyGateway(open('shopify'));
+export const shopifyConnectedProcessorOf: ConnectedProcessorOf = ({ open }) => connectShopify(open('shopify'));

@@ -1,20 +1,20 @@
 import { iso, milliseconds } from '#core/kernel/clock.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import type { GatewayOf } from '../ports/account.ts';
+import type { ConnectedProcessorOf } from '../ports/account.ts';
 import { pickCandidate } from '../ports/charge-state.ts';
 import {
   type ChargeCandidate,
   type ChargeRefundRequest,
   type ChargeSearchResult,
   type Check,
+  type ConnectedProcessor,
+  type ConnectionTrouble,
   chargeSearchSpan,
   type DisputedCharge,
-  type Gateway,
-  type GatewayTrouble,
   isTrouble,
   refusedOutcome,
   unknownOutcome,
-} from '../ports/gateway.ts';
+} from '../ports/connected-processor.ts';
 import { checkRights, type JsonAnswer, outcomeOfAnswer } from '../ports/json-exchange-client.ts';
 import type { ProcessorResult } from '../ports/processor.ts';
 import { type LookedUp, refundAfterLooking, stateAfterLooking } from '../ports/refund-after-looking.ts';
@@ -39,7 +39,7 @@ import {
 } from './authorize-net-transactions.ts';
 
 /** A merchant's own account at Authorize.Net. It knows no idempotency keys: before a refund is sent, it is searched for by the mark that Forewarn gives it. */
-export const authorizeNetGateway = (keys: AuthorizeNetKeys): Gateway => {
+export const connectAuthorizeNet = (keys: AuthorizeNetKeys): ConnectedProcessor => {
   const ask = askAuthorizeNet(keys);
   return {
     kind: 'authorize_net',
@@ -96,7 +96,7 @@ const findAuthNet = async (ask: AskAuthorizeNet, disputed: DisputedCharge): Prom
 type Charge = { candidate: ChargeCandidate; refunds: readonly AuthorizeNetDetails[] };
 
 /** A charge with the refunds to its card since, because refunds are separate transactions; null if there is none. */
-const readCharge = async (ask: AskAuthorizeNet, reference: string): Promise<Charge | null | GatewayTrouble> => {
+const readCharge = async (ask: AskAuthorizeNet, reference: string): Promise<Charge | null | ConnectionTrouble> => {
   if (!/^\d{1,12}$/.test(reference)) return null;
   const charge = await readAuthorizeNetTransaction(ask, reference);
   if (charge === null || isTrouble(charge)) return charge;
@@ -196,4 +196,5 @@ const checkKeys = async (ask: AskAuthorizeNet): Promise<Check> => {
   ]);
 };
 
-export const authorizeNetGatewayOf: GatewayOf = ({ open }) => authorizeNetGateway(open('authorize_net'));
+export const authorizeNetConnectedProcessorOf: ConnectedProcessorOf = ({ open }) =>
+  connectAuthorizeNet(open('authorize_net'));

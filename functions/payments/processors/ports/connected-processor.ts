@@ -3,7 +3,7 @@ import { iso, milliseconds } from '#core/kernel/clock.ts';
 import type { Money } from '#core/kernel/money/money.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { ProcessorResult } from './processor.ts';
-import type { GatewayKind } from './processors.ts';
+import type { ConnectionKind } from './processors.ts';
 
 /**
  * The port to a processor at which a merchant takes payments without us: finding the charge that an alert is about, and giving
@@ -76,12 +76,12 @@ export type ChargeCandidate = {
 };
 
 /** Why a connection could not be asked: its keys are wrong or lack a right, or the processor does not answer. */
-export type GatewayTrouble = { problem: 'credentials' | 'unavailable' | 'too_many'; detail: string };
+export type ConnectionTrouble = { problem: 'credentials' | 'unavailable' | 'too_many'; detail: string };
 
 /** `isWhole`: these are all the charges that match. `unread`: which charges of the answer could not be read, in words. */
 export type ChargeSearchResult =
   | { candidates: readonly ChargeCandidate[]; isWhole: boolean; unread?: string }
-  | GatewayTrouble;
+  | ConnectionTrouble;
 
 /** A span of time, ISO: `from` inclusive, `to` exclusive. */
 export type ChargeSpan = { from: string; to: string };
@@ -93,7 +93,7 @@ export type ChargeSpan = { from: string; to: string };
 export type ChargePage = { charges: readonly ChargeCandidate[]; next: string | null; unread?: readonly string[] };
 
 /** `not_offered`: this account cannot list its charges. */
-export type ChargeListResult = ChargePage | GatewayTrouble | 'not_offered';
+export type ChargeListResult = ChargePage | ConnectionTrouble | 'not_offered';
 
 /** A refund of an alert's charge. */
 export type ChargeRefundRequest = {
@@ -116,18 +116,18 @@ export type RefundState = ProcessorResult | { outcome: 'NOT_FOUND' };
 /** Checks whether a connection works. `missing`: rights that its key lacks, in the processor's own words. */
 export type Check =
   | { isWorking: true }
-  | { isWorking: false; problem: GatewayTrouble['problem']; missing: readonly string[]; detail: string };
+  | { isWorking: false; problem: ConnectionTrouble['problem']; missing: readonly string[]; detail: string };
 
 /** The result of a request to hold an order, in words for people; `unknown`: the shop could not be asked. */
 export type OrderHold = { held: string } | { refused: string } | { unknown: string };
 
-export type Gateway = {
-  kind: GatewayKind;
+export type ConnectedProcessor = {
+  kind: ConnectionKind;
   /** Its charges cannot be read: all that is known about one is what the merchant's own order says. */
   isBlind?: true;
   find(disputed: DisputedCharge): Promise<ChargeSearchResult>;
   /** The current state of a charge, by its reference; null: there is none. */
-  look(reference: string): Promise<ChargeCandidate | null | GatewayTrouble>;
+  look(reference: string): Promise<ChargeCandidate | null | ConnectionTrouble>;
   /** Lists the charges of a span, a page at a time; absent where the processor does not offer that. `cursor`: null for the first page. */
   list?(span: ChargeSpan, cursor: string | null): Promise<ChargeListResult>;
   refund(request: ChargeRefundRequest): Promise<ProcessorResult>;
@@ -165,10 +165,10 @@ export const refundLeft = ({
   isRefundedByNetwork || captured <= refunded ? 0n : captured - refunded;
 
 /** After how long something not found was certainly not done: requests end after ten seconds. */
-const gatewayCertainMilliseconds = 5 * milliseconds.minute;
+const certainMilliseconds = 5 * milliseconds.minute;
 
 export const isCertain = ({ begunAt }: Pick<ChargeRefundRequest, 'begunAt'>, now: number): boolean =>
-  now - Date.parse(begunAt) >= gatewayCertainMilliseconds;
+  now - Date.parse(begunAt) >= certainMilliseconds;
 
 /** The time limit of a processor's answer. */
 export const patienceMilliseconds = 10 * milliseconds.second;
@@ -191,4 +191,4 @@ export const unknownOutcome = (detail: string): Extract<ProcessorResult, { outco
   detail,
 });
 
-export const isTrouble = (answer: object | null): answer is GatewayTrouble => answer !== null && 'problem' in answer;
+export const isTrouble = (answer: object | null): answer is ConnectionTrouble => answer !== null && 'problem' in answer;
