@@ -6,7 +6,7 @@ import type { Alert } from './alert.ts';
 import { alertOrderDue } from './alert-order-due.ts';
 
 /** The search for the order that an alert is about, for merchants that keep orders. The order is marked, and unmarked if the alert is withdrawn. */
-export type AlertOrder = {
+export type AlertOrderSearch = {
   alertId: number;
   /** ISO; since when the order is looked for. */
   since: string;
@@ -19,7 +19,7 @@ export type AlertOrder = {
 
 export const alertOrderEntity = 'ALERT_ORDER';
 
-const AlertOrderRow = defineRow<AlertOrder>({
+const AlertOrderRow = defineRow<AlertOrderSearch>({
   entity: alertOrderEntity,
   attribute: 'search',
   schema: v.looseObject({
@@ -32,7 +32,7 @@ const AlertOrderRow = defineRow<AlertOrder>({
 });
 
 /** `dueAt` (ISO): since when the search is due; every sweep retries it. Null: nothing is due. */
-const toItem = (search: AlertOrder, dueAt: string | null): Item => ({
+const toItem = (search: AlertOrderSearch, dueAt: string | null): Item => ({
   ...keys.alertOrder(search.alertId),
   ...AlertOrderRow.stamp,
   id: search.alertId,
@@ -53,14 +53,18 @@ export const newAlertOrderWrites = (
     ? [{ Put: { Item: toItem({ alertId, since: at, orderId: null, settledAt: null, version: 1 }, at) } }]
     : [];
 
-const ifUnchanged = ({ version }: AlertOrder) => requireVersion(version, 'search');
+const ifUnchanged = ({ version }: AlertOrderSearch) => requireVersion(version, 'search');
 
 /** The part that updates the search. Its condition fails if the row has been changed or deleted since. */
-export const changedAlertOrderWrite = (before: AlertOrder, after: AlertOrder, dueAt: string | null): Write => ({
+export const changedAlertOrderWrite = (
+  before: AlertOrderSearch,
+  after: AlertOrderSearch,
+  dueAt: string | null,
+): Write => ({
   Put: { Item: toItem({ ...after, version: before.version + 1 }, dueAt), ...ifUnchanged(before) },
 });
 
 /** The part that ends the search, on the same condition. */
-export const endedAlertOrderWrite = (search: AlertOrder): Write => ({
+export const endedAlertOrderWrite = (search: AlertOrderSearch): Write => ({
   Delete: { Key: keys.alertOrder(search.alertId), ...ifUnchanged(search) },
 });

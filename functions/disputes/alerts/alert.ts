@@ -1,8 +1,8 @@
 import { defaultDeadlineHours, type Site } from '#accounts/merchants/site/site.ts';
 import { iso, milliseconds } from '#core/kernel/clock.ts';
+import { isWholeDay, type MessagePosition } from '#disputes/providers/message-position.ts';
 import type { ProviderDeclaration } from '#disputes/providers/provider.ts';
 import type { AlertType } from '#disputes/providers/provider-alert.ts';
-import { isWholeDay, type ProviderOrder } from '#disputes/providers/provider-order.ts';
 import { type ProviderAlert, providerOf } from '#disputes/providers/providers.ts';
 import type { AlertUpdate } from './answer/alert-update.ts';
 import type { Automatic } from './automatic/automatic.ts';
@@ -76,7 +76,7 @@ export type Alert = {
   /** When the provider withdrew the case. */
   withdrawnAt: string | null;
   /** Where the last withdrawal stands among the provider's messages; absent if there was none. */
-  withdrawal?: ProviderOrder;
+  withdrawal?: MessagePosition;
   /** Digests of what earlier messages of the provider said; absent while the first still applies. Oldest first. */
   superseded?: readonly string[];
   /** The provider's last revision of the case; null: none. `before`: the amounts before it, where something changed. */
@@ -236,7 +236,7 @@ export const assignOwner = (alert: Alert, site: Site, matchedDescriptor: string,
  * The alert after its provider withdrew the case. What the merchant has already done about it stands; a network's own
  * refund is undone whatever the status.
  */
-export const withdraw = (alert: Alert, at: string, withdrawal?: ProviderOrder): Alert => {
+export const withdraw = (alert: Alert, at: string, withdrawal?: MessagePosition): Alert => {
   const isNetworkDecision = alert.providerAlert.type === 'DISPUTE_RDR';
   const stands = !isNetworkDecision && (alert.status === 'RESOLVED' || alert.status === 'DECLINED');
   return {

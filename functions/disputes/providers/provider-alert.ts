@@ -1,5 +1,5 @@
 import { redactText } from '#core/platform/log/redaction.ts';
-import type { ProviderOrder } from './provider-order.ts';
+import type { MessagePosition } from './message-position.ts';
 
 export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 export type AlertType = (typeof alertTypes)[number];
@@ -51,7 +51,7 @@ export type ProviderAlertOf<Name extends string> = {
 };
 
 /** The withdrawal of a case, by the provider's name for it. */
-export type WithdrawnCase = { caseId: string; order: ProviderOrder };
+export type WithdrawnCase = { caseId: string; position: MessagePosition };
 
 /** A provider's message: a case, or the withdrawal of one. */
 export type MessageOf<Name extends string> = { alert: ProviderAlertOf<Name> } | { withdrawn: WithdrawnCase };
@@ -59,14 +59,14 @@ export type MessageOf<Name extends string> = { alert: ProviderAlertOf<Name> } | 
 /** A withdrawal from the fields in which providers name and order it. */
 export const withdrawnCase = (caseId: string, date = '', sequence?: number): WithdrawnCase => ({
   caseId,
-  order: { sequence: sequence ?? null, date },
+  position: { sequence: sequence ?? null, date },
 });
 
 /** Where a case's message stands among those of its provider. */
-export const orderOfAlert = ({
+export const positionOfAlert = ({
   sequence,
   providerDate,
-}: Pick<ProviderAlertOf<string>, 'sequence' | 'providerDate'>): ProviderOrder => ({
+}: Pick<ProviderAlertOf<string>, 'sequence' | 'providerDate'>): MessagePosition => ({
   sequence: sequence ?? null,
   date: providerDate,
 });

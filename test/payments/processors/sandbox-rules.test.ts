@@ -4,7 +4,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowIso, nowMilliseconds, setClock } from '#core/kernel/clock.ts';
 import { newTimedId, randomText } from '#core/kernel/ids.ts';
 import type { Processor, ProcessorResult } from '#payments/processors/ports/processor.ts';
-import { behaviourOf, fromReference, type SandboxOrder, withOperation } from '#payments/processors/sandbox/sandbox.ts';
+import {
+  behaviourOf,
+  fromReference,
+  type SandboxRequest,
+  withOperation,
+} from '#payments/processors/sandbox/sandbox.ts';
 import { sandboxProcessor } from '#payments/processors/sandbox/sandbox-client.ts';
 import {
   type PaymentReference,
@@ -204,12 +209,12 @@ describe('the books of a payment', () => {
 
   it('never pay back more than was captured, and never capture what was voided, whatever is asked in whatever order', () => {
     fc.assert(
-      fc.property(orders, fc.boolean(), (asked: SandboxOrder[], capture) => {
+      fc.property(orders, fc.boolean(), (asked: SandboxRequest[], capture) => {
         let payment = fromReference(7, { ...reference, capture });
         if (!payment) throw new Error('A plain payment has no row');
         for (const request of asked) payment = withOperation(payment, request, 1e12);
         const done = Object.values(payment.operations).filter(({ refused }) => refused === null);
-        const sum = (kind: SandboxOrder['kind']) =>
+        const sum = (kind: SandboxRequest['kind']) =>
           done.filter((one) => one.kind === kind).reduce((total, { minor }) => total + BigInt(minor), 0n);
         const captured = capture ? 1000n : sum('capture');
         expect(captured).toBeLessThanOrEqual(1000n);

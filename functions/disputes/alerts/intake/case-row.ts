@@ -3,8 +3,8 @@ import { milliseconds } from '#core/kernel/clock.ts';
 import { type Item, requireNew, requireVersion, type Write } from '#core/platform/table/item.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { defineRow } from '#core/platform/table/row.ts';
+import type { MessagePosition } from '#disputes/providers/message-position.ts';
 import type { WithdrawnCase } from '#disputes/providers/provider-alert.ts';
-import type { ProviderOrder } from '#disputes/providers/provider-order.ts';
 import { type AlertProvider, caseNameOf } from '#disputes/providers/providers.ts';
 import { type Alert, disputeCaseIdOf, makesDuplicates } from '../alert.ts';
 import {
@@ -26,7 +26,7 @@ const CaseRow = defineRow<Case>({
 });
 
 /** A withdrawal that arrived before its case, in the case's place. `at`: ISO, when it arrived. */
-export type EarlyWithdrawal = { at: string; order: ProviderOrder; version: number };
+export type EarlyWithdrawal = { at: string; order: MessagePosition; version: number };
 
 const EarlyWithdrawalRow = defineRow<EarlyWithdrawal>({
   entity: 'EARLY_WITHDRAWAL',
@@ -55,7 +55,7 @@ const placeCondition = (before: EarlyWithdrawal | undefined) =>
 /** The part of a transaction that keeps a withdrawal until its case arrives, in place of `before`. `at`: ISO. */
 export const earlyWithdrawalWrite = (
   provider: AlertProvider,
-  { caseId, order }: WithdrawnCase,
+  { caseId, position }: WithdrawnCase,
   before: EarlyWithdrawal | undefined,
   at: string,
 ): Write => ({
@@ -63,7 +63,7 @@ export const earlyWithdrawalWrite = (
     Item: {
       ...keys.providerCase(provider, caseId),
       ...EarlyWithdrawalRow.stamp,
-      withdrawal: { at, order, version: (before?.version ?? 0) + 1 } satisfies EarlyWithdrawal,
+      withdrawal: { at, order: position, version: (before?.version ?? 0) + 1 } satisfies EarlyWithdrawal,
       ttl: Math.ceil((Date.parse(at) + withdrawalKeptMilliseconds) / milliseconds.second),
     },
     ...placeCondition(before),

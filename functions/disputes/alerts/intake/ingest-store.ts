@@ -9,8 +9,8 @@ import { type WithdrawalResult, withdrawCase } from './withdrawal-store.ts';
 export const ingestMessage = async (provider: SigningProvider, sent: unknown): Promise<WithdrawalResult> => {
   const message = readers[provider](toProviderFields(provider, sent));
   if ('withdrawn' in message) {
-    const { caseId, order } = message.withdrawn;
-    return withdrawCase(provider, { caseId: (await toStoredCaseName(provider, caseId)).caseId, order });
+    const { caseId, position } = message.withdrawn;
+    return withdrawCase(provider, { caseId: (await toStoredCaseName(provider, caseId)).caseId, position });
   }
   const name = await toStoredCaseName(provider, message.alert.caseId);
   return ingestAlert(providerOf(provider), { ...message.alert, ...name });

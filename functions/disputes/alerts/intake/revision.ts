@@ -1,8 +1,8 @@
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { sha256 } from '#core/kernel/crypto.ts';
-import { orderOfAlert } from '#disputes/providers/provider-alert.ts';
-import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-order.ts';
+import { comparePositions, type MessagePosition } from '#disputes/providers/message-position.ts';
+import { positionOfAlert } from '#disputes/providers/provider-alert.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { type Alert, alertActionOf, firstStatus, isOpen, networkTimeOf, setDeadline } from '../alert.ts';
 
@@ -34,8 +34,8 @@ const digestSent = (providerAlert: ProviderAlert): string =>
   sha256(JSON.stringify(revisable.map((name) => providerAlert[name]))).slice(0, 16);
 
 /** Where the alert stands among its provider's messages: at the last one that was applied. */
-const orderApplied = ({ providerAlert, withdrawnAt, withdrawal }: Alert): ProviderOrder => {
-  const known = orderOfAlert(providerAlert);
+const appliedPosition = ({ providerAlert, withdrawnAt, withdrawal }: Alert): MessagePosition => {
+  const known = positionOfAlert(providerAlert);
   if (withdrawnAt === null || !withdrawal) return known;
   return { sequence: withdrawal.sequence ?? known.sequence, date: withdrawal.date || known.date };
 };
@@ -44,25 +44,25 @@ const orderApplied = ({ providerAlert, withdrawnAt, withdrawal }: Alert): Provid
  * Checks whether a withdrawal is of before the provider's last message. A provider that does not order its messages withdraws no case
  * within an hour of reopening it.
  */
-export const isStaleWithdrawal = (alert: Alert, order: ProviderOrder, at: string): boolean => {
-  const compared = compareOrder(order, orderOfAlert(alert.providerAlert));
+export const isStaleWithdrawal = (alert: Alert, position: MessagePosition, at: string): boolean => {
+  const compared = comparePositions(position, positionOfAlert(alert.providerAlert));
   if (compared !== 0) return compared < 0;
   return alert.revision?.event === 'reopened' && isSoonAfter(alert.revision.at, at);
 };
 
-const isOrdered = ({ sequence, date }: ProviderOrder): boolean => sequence !== null || date !== '';
+const hasPosition = ({ sequence, date }: MessagePosition): boolean => sequence !== null || date !== '';
 
 /** Returns the effect of a message on the alert; see revise. */
 const judgeSent = (alert: Alert, sent: ProviderAlert, at: string): 'none' | 'confirms' | 'changes' | 'reopens' => {
-  const [order, applied] = [orderOfAlert(sent), orderApplied(alert)];
-  const compared = compareOrder(order, applied);
+  const [position, applied] = [positionOfAlert(sent), appliedPosition(alert)];
+  const compared = comparePositions(position, applied);
   if (compared < 0) return 'none';
   const digest = digestSent(sent);
   const isSame = digest === digestSent(alert.providerAlert);
   if (compared === 0) {
     const isKnown = isSame || (alert.superseded ?? []).includes(digest);
     // The first message with a date or a count repeats none of those without.
-    const isRepeat = isKnown && !(isOrdered(order) && !isOrdered(applied));
+    const isRepeat = isKnown && !(hasPosition(position) && !hasPosition(applied));
     if (isRepeat && (alert.withdrawnAt === null || isSoonAfter(alert.withdrawnAt, at))) return 'none';
   }
   if (alert.withdrawnAt !== null) return 'reopens';

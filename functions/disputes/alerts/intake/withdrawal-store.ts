@@ -4,8 +4,8 @@ import { newTimedId } from '#core/kernel/ids.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems, transact, type Write } from '#core/platform/table/table.ts';
-import { orderOfAlert, type WithdrawnCase } from '#disputes/providers/provider-alert.ts';
-import { compareOrder, type ProviderOrder } from '#disputes/providers/provider-order.ts';
+import { comparePositions, type MessagePosition } from '#disputes/providers/message-position.ts';
+import { positionOfAlert, type WithdrawnCase } from '#disputes/providers/provider-alert.ts';
 import type { AlertProvider } from '#disputes/providers/providers.ts';
 import { newAlertDeliveryId } from '#messaging/webhooks/delivery/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '#messaging/webhooks/delivery/delivery-row.ts';
@@ -42,7 +42,7 @@ export const withdrawCase = (provider: AlertProvider, withdrawn: WithdrawnCase):
     const known = fromCaseItem(item);
     if (!known) return keepEarly(provider, withdrawn, fromEarlyWithdrawalItem(item));
     const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
-    const writes = await withdrawalWrites(known, withdrawn.order);
+    const writes = await withdrawalWrites(known, withdrawn.position);
     if (writes.length > 0) await transact({ withdrawal: writes });
     return taken;
   });
@@ -54,12 +54,12 @@ const keepEarly = async (
   before: EarlyWithdrawal | undefined,
 ): Promise<WithdrawalResult> => {
   const at = nowIso();
-  const isRepeat = before && isWithdrawalKept(before, at) && compareOrder(withdrawn.order, before.order) <= 0;
+  const isRepeat = before && isWithdrawalKept(before, at) && comparePositions(withdrawn.position, before.order) <= 0;
   if (!isRepeat) await transact({ early: earlyWithdrawalWrite(provider, withdrawn, before, at) });
   return { alert_id: null, is_duplicate: false, matched: false };
 };
 
-const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: ProviderOrder): Promise<Write[]> => {
+const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: MessagePosition): Promise<Write[]> => {
   const [item, delivery, holdItem, orderItem, siteItem] = await getItems([
     keys.alert(alertId),
     keys.delivery(newAlertDeliveryId(alertId)),
@@ -102,10 +102,10 @@ const withdrawalWrites = async ({ alertId, sid }: Case, withdrawal: ProviderOrde
   ];
 };
 
-/** A withdrawn case that is withdrawn again keeps the later order, so that a message from between the two does not reopen it. */
-const laterWithdrawalWrites = (before: Alert, withdrawal: ProviderOrder, at: string): Write[] => {
-  const known = before.withdrawal ?? orderOfAlert(before.providerAlert);
-  if (compareOrder(withdrawal, known) <= 0) return [];
+/** A withdrawn case that is withdrawn again keeps the later position, so that a message from between the two does not reopen it. */
+const laterWithdrawalWrites = (before: Alert, withdrawal: MessagePosition, at: string): Write[] => {
+  const known = before.withdrawal ?? positionOfAlert(before.providerAlert);
+  if (comparePositions(withdrawal, known) <= 0) return [];
   const after: Alert = { ...before, withdrawal, version: before.version + 1 };
   const source = { by: before.providerAlert.provider, via: 'intake' } as const;
   return changedAlertWrites(after, entryOfChange(before, after, 'withdrawn by provider', at, source));

@@ -4,7 +4,7 @@ import { keys } from '#core/platform/table/keys.ts';
 import { getItems, transact, type Write } from '#core/platform/table/table.ts';
 import type { Alert } from '#disputes/alerts/alert.ts';
 import {
-  type AlertOrder,
+  type AlertOrderSearch,
   changedAlertOrderWrite,
   endedAlertOrderWrite,
   fromAlertOrderItem,
@@ -50,7 +50,7 @@ export const settleAlertOrder = (alertId: number): Promise<void> =>
   );
 
 /** Ends the search: the alert was taken back, its order did not come, or the merchant has deleted the order. */
-const withoutOrder = (search: AlertOrder, { withdrawnAt }: Alert): Write | undefined => {
+const withoutOrder = (search: AlertOrderSearch, { withdrawnAt }: Alert): Write | undefined => {
   if (search.orderId !== null) return changedAlertOrderWrite(search, search, null);
   const passed = nowMilliseconds() - Date.parse(search.since);
   return withdrawnAt !== null || passed > lookedForMilliseconds ? endedAlertOrderWrite(search) : undefined;
@@ -58,7 +58,7 @@ const withoutOrder = (search: AlertOrder, { withdrawnAt }: Alert): Write | undef
 
 /** Returns the order of the payment that the alert holds, if that was taken here; else the order that the alert's numbers name. */
 const findDisputedOrder = async (
-  search: AlertOrder,
+  search: AlertOrderSearch,
   alert: Alert,
   hold: Hold | undefined,
 ): Promise<Order | undefined> => {
@@ -72,7 +72,7 @@ const findDisputedOrder = async (
 };
 
 /** Marks the order and its look-ups. Returns the write that is left, which ends the search. */
-const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promise<Write | undefined> => {
+const settleWith = async (order: Order, search: AlertOrderSearch, alert: Alert): Promise<Write | undefined> => {
   const { orderId } = order;
   const isDisputed = alert.withdrawnAt === null;
   const isMarked = order.disputes.some((dispute) => dispute.alertId === alert.alertId);

@@ -15,13 +15,13 @@ import { type FraudCheck, fromCheckItem } from './check-row.ts';
 import type { FraudSubject } from './subject.ts';
 
 /** `timestamp`: of a hash; a signature has its own. */
-export type OrderProof = { proof: SiteProof; timestamp: string };
+export type RequestProof = { proof: SiteProof; timestamp: string };
 
 /** Throws hash_wrong, with the same words for a site that does not exist, and site_not_for_payments. */
 const authoriseCheck = async (
   site: Site | undefined,
   { sid, money, at }: FraudSubject,
-  { proof, timestamp }: OrderProof,
+  { proof, timestamp }: RequestProof,
 ): Promise<Site> => {
   const rcodes = await openRcodes(site, at);
   if (
@@ -38,7 +38,7 @@ const authoriseCheck = async (
 /** Assesses an order outside a payment, and keeps the check. Throws hash_wrong, site_not_for_payments. */
 export const checkAlone = async (
   subject: FraudSubject,
-  proof: OrderProof,
+  proof: RequestProof,
   remote: RemoteScorers,
 ): Promise<Assessment> => {
   const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);

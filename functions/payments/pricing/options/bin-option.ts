@@ -4,7 +4,7 @@ import type { Route } from '#payments/processors/routing/routing.ts';
 import { type Fee, feeFor, feeOn } from '../fees/fee.ts';
 import { isSchemeAccepted, type PaymentOption, paymentOption, wireNumber } from './options.ts';
 
-export type SentOrder = {
+export type SentCart = {
   item_quantity?: readonly SentAmount[] | undefined;
   item_name: readonly string[];
   item_amount_unit: readonly SentAmount[];
@@ -15,7 +15,7 @@ export type SentOrder = {
 };
 
 /** The cart of a call that prices an order, in its currency or else the site's own; or what is wrong with it. */
-export const pricedCartOf = (sent: SentOrder, own: string | undefined): Cart | string[] => {
+export const pricedCartOf = (sent: SentCart, own: string | undefined): Cart | string[] => {
   const currency = sent.currency ?? own;
   if (currency === undefined) return ['currency: is required, as the site has none of its own'];
   if (sent.item_name.length !== sent.item_amount_unit.length) {

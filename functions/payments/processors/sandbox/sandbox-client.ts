@@ -23,13 +23,13 @@ import {
   begunPayment,
   behaviourOf,
   behaviourOfKind,
-  behaviourOfOrder,
+  behaviourOfRequest,
   behaviourWithPage,
   fromReference,
   outcomeOfOperation,
   pickDecline,
-  type SandboxOrder,
   type SandboxPayment,
+  type SandboxRequest,
   sandboxCertainMilliseconds,
   sandboxPaymentResult,
   slowMilliseconds,
@@ -169,14 +169,14 @@ const payout = (sandbox: Sandbox, command: PayoutCommand): Promise<ProcessorResu
 
 const follow = async (
   sandbox: Sandbox,
-  kind: SandboxOrder['kind'],
+  kind: SandboxRequest['kind'],
   command: FollowUpCommand,
 ): Promise<ProcessorResult> => {
   const { sid, ring } = sandbox;
   const payment = readReference(ring, sid, command.reference);
   if (!payment || 'operation' in payment) return unknownReference;
-  const request: SandboxOrder = { id: operationMark(command.idempotencyKey), kind, ...command.money };
-  const behaviour = behaviourOfOrder(request, { minor: String(payment.minor) });
+  const request: SandboxRequest = { id: operationMark(command.idempotencyKey), kind, ...command.money };
+  const behaviour = behaviourOfRequest(request, { minor: String(payment.minor) });
   if (behaviour === 'never_arrives') return lostAnswer;
   let isNew = false;
   const change = (before: SandboxPayment) => {

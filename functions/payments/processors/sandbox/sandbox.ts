@@ -181,20 +181,22 @@ export const outcomeOfOperation = (
     : { outcome: 'OK', reference };
 };
 
-export type SandboxOrder = { id: string; kind: SandboxOperation['kind']; minor: bigint; currency: string };
+export type SandboxRequest = { id: string; kind: SandboxOperation['kind']; minor: bigint; currency: string };
 
 /** A refund of another amount than the payment's has its own behaviour; otherwise the payment's would apply twice. */
-export const behaviourOfOrder = ({ kind, minor }: SandboxOrder, payment: Pick<SandboxPayment, 'minor'>): Behaviour =>
-  kind === 'refund' && String(minor) !== payment.minor ? behaviourOf(minor) : 'plain';
+export const behaviourOfRequest = (
+  { kind, minor }: SandboxRequest,
+  payment: Pick<SandboxPayment, 'minor'>,
+): Behaviour => (kind === 'refund' && String(minor) !== payment.minor ? behaviourOf(minor) : 'plain');
 
-const findRefusal = (payment: SandboxPayment, request: SandboxOrder, now: number): DeclineCode | null => {
+const findRefusal = (payment: SandboxPayment, request: SandboxRequest, now: number): DeclineCode | null => {
   const { kind, minor, currency } = request;
   if (payment.kind === 'payout') return 'operation_not_supported';
   if (currency !== payment.currency || minor <= 0n) return 'amount_invalid';
   const isLive = !isAwaiting(payment) && !isPending(payment, now);
   const own = behaviourOf(BigInt(payment.minor));
   if (kind === 'refund') {
-    const fails = own === 'refunds_fail' || behaviourOfOrder(request, payment) === 'refunds_fail';
+    const fails = own === 'refunds_fail' || behaviourOfRequest(request, payment) === 'refunds_fail';
     if (!isLive || payment.stage !== 'captured' || fails) return 'refund_failed';
     return BigInt(payment.refunded) + minor > BigInt(payment.minor) ? 'refund_failed' : null;
   }
@@ -211,10 +213,10 @@ const findRefusal = (payment: SandboxPayment, request: SandboxOrder, now: number
  * A capture, void or refund. One that was done before, or refused, is left as it was: a key works once. Refusals
  * are also written, so that the same key gets the same answer.
  */
-export const withOperation = (payment: SandboxPayment, request: SandboxOrder, now: number): SandboxPayment => {
+export const withOperation = (payment: SandboxPayment, request: SandboxRequest, now: number): SandboxPayment => {
   if (payment.operations[request.id]) return payment;
   const refused = findRefusal(payment, request, now);
-  const isSlow = behaviourOfOrder(request, payment) === 'pending';
+  const isSlow = behaviourOfRequest(request, payment) === 'pending';
   const operation: SandboxOperation = {
     kind: request.kind,
     minor: String(request.minor),

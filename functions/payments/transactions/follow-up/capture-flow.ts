@@ -13,7 +13,7 @@ import { type Known, recordAnswer } from '../transaction/transaction-store.ts';
 import { planCapture } from './follow-up.ts';
 import { beginFollowUp, type PaymentOfSite, readPaymentOfSite } from './follow-up-store.ts';
 
-export type CaptureOrder = { sid: number; parentTxid: number; amount: string; proof: SiteProof };
+export type CaptureRequest = { sid: number; parentTxid: number; amount: string; proof: SiteProof };
 
 type Means = { processorFor?: ProcessorFor };
 
@@ -23,7 +23,7 @@ type Means = { processorFor?: ProcessorFor };
  * transaction_not_found, request_invalid, transaction_state_wrong, amount_not_available, changed_meanwhile.
  */
 export const captureThroughLedger = async (
-  request: CaptureOrder,
+  request: CaptureRequest,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<{ transaction: Transaction; rcode: string }> => {
   const { site, payment, processors, rcode } = await checkCaptureProof(request);
@@ -47,7 +47,7 @@ export const captureThroughLedger = async (
 };
 
 /** Reads the payment that a capture names for a caller who knows the rcode. Throws hash_wrong. */
-export const checkCaptureProof = async (request: CaptureOrder): Promise<PaymentOfSite & { rcode: string }> => {
+export const checkCaptureProof = async (request: CaptureRequest): Promise<PaymentOfSite & { rcode: string }> => {
   const around = await readPaymentOfSite(request.sid, request.parentTxid);
   const rcode = around && findRcode(around, request);
   if (!around || rcode === undefined) {
@@ -58,7 +58,7 @@ export const checkCaptureProof = async (request: CaptureOrder): Promise<PaymentO
 };
 
 /** The amount in the hash has all decimals of its currency; as it was written will do, since it proves no less. */
-const findRcode = ({ payment, rcodes }: PaymentOfSite, { sid, amount, proof }: CaptureOrder): string | undefined => {
+const findRcode = ({ payment, rcodes }: PaymentOfSite, { sid, amount, proof }: CaptureRequest): string | undefined => {
   const money = payment ? parseAmount(amount, payment.ledger.currency) : amount;
   const canonical = typeof money === 'string' ? amount : formatAmount(money);
   const rcodeFor = (text: string) => rcodeOfProof(proof, rcodes, (rcode) => captureHash(sid, text, rcode));

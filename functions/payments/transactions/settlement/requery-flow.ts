@@ -3,7 +3,7 @@ import { isTransactionFinal, type Transaction } from '../transaction/transaction
 import { changeTransaction } from '../transaction/transaction-store.ts';
 import { askAgain, type SettleMeans } from './settle-flow.ts';
 
-export type RequeryOrder = {
+export type RequeryRequest = {
   txid: number;
   sid: number;
   rcode: string;
@@ -17,7 +17,7 @@ export type RequeryOrder = {
  * Throws rcode_wrong.
  */
 export const requery = async (
-  { txid, sid, rcode, reference, postbackUrl }: RequeryOrder,
+  { txid, sid, rcode, reference, postbackUrl }: RequeryRequest,
   means: SettleMeans,
 ): Promise<{ transaction: Transaction; rcode: string }> => {
   const proven = await transactionByRcode(txid, sid, rcode);

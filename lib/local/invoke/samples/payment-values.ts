@@ -42,7 +42,7 @@ export const paymentValues = ({
   };
   const sendOrder = async (total: string, { operation = 'singletx', action = 'PAYMENT', change = {} }: Sent = {}) => {
     const signed = { hash: await hashOf(total), timestamp: await read('now_seconds') };
-    const order = sampleOrder({ action, total, now: await read('now'), postbackUrl: `${url}/_local/sink/payments` });
+    const order = samplePayment({ action, total, now: await read('now'), postbackUrl: `${url}/_local/sink/payments` });
     const form = new URLSearchParams({ ...signed, ...order, ...change });
     return post(`/api/v1/index.php/${payment_site.sid}/${operation}`, form);
   };
@@ -100,10 +100,10 @@ const nextOffset = (): number => {
   return (filled - 1) % maxSecondsAhead;
 };
 
-type SampleOrder = { action: string; total: string; now: string; postbackUrl: string };
+type SamplePayment = { action: string; total: string; now: string; postbackUrl: string };
 
 /** An order of one item, as a shop's form sends it; the card is valid for as long as the stack's clock may have come. */
-const sampleOrder = ({ action, total, now, postbackUrl }: SampleOrder): Record<string, string> => ({
+const samplePayment = ({ action, total, now, postbackUrl }: SamplePayment): Record<string, string> => ({
   tid: randomUUID(),
   tx_action: action,
   currency: 'USD',

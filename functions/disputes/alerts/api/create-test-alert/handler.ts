@@ -2,7 +2,7 @@ import { nowIso } from '#core/kernel/clock.ts';
 import { randomText } from '#core/kernel/ids.ts';
 import { endpoint } from '#core/platform/http/http.ts';
 import type { Caller } from '#core/platform/operation/operation.ts';
-import { orderOfAlert } from '#disputes/providers/provider-alert.ts';
+import { positionOfAlert } from '#disputes/providers/provider-alert.ts';
 import { visibleAlert } from '../../alert-store.ts';
 import { readAlertOwner, writeAlert } from '../../intake/intake-store.ts';
 import { checkOnboarded, requireRdrTest, testRequestToAlert } from '../../intake/test-alert.ts';
@@ -13,10 +13,9 @@ import { createTestAlertOperation } from './operation.ts';
 const withdrawTest = async (alertId: number, caller: Caller) => {
   const { providerAlert, owner } = await visibleAlert(alertId, caller);
   // A repeated call says the same, and changes nothing.
-  const order = orderOfAlert(providerAlert);
   const { is_duplicate } = await withdrawCase(providerAlert.provider, {
     caseId: requireRdrTest(providerAlert),
-    order,
+    position: positionOfAlert(providerAlert),
   });
   return {
     ...{ status: 'ok' as const, msg: 'The network has withdrawn the test alert.', alert_id: alertId, is_duplicate },
