@@ -13,6 +13,8 @@ const slowFiles: readonly RegExp[] = [
   /^test\/simulation\/(?:histories|planted)\.test\.ts$/,
   // Every dialog in two themes and widths, and the dashboard in each language.
   /^test\/dashboard\/(?:dialogs|languages)\.test\.ts$/,
+  // Pages that change rarely, in a browser: the bank's challenge, and the documentation.
+  /^test\/(?:payments\/threeds\/browser|accounts\/documents\/docs-in-browser)\.test\.ts$/,
   // What is expensive on purpose: hostile files and pages, shops with hundreds of orders, two kinds of tables compared.
   /^test\/(?:disputes\/(?:chargebacks\/hostile-files|history\/order-sources)|memory-stack|payments\/threeds\/browser-abuse)\.test\.ts$/,
 ];
