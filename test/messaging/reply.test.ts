@@ -54,6 +54,9 @@ describe('a reply that carries an update', () => {
       JSON.stringify({ statusCode: 200, isBase64Encoded: true, body: Buffer.from(json).toString('base64') }),
     ],
     ['a proxy with a form', JSON.stringify({ statusCode: 200, body: asForm })],
+    ['base64 alone, as proxies send bodies that they take for binary', `${Buffer.from(json).toString('base64')}\n`],
+    ['base64 of a list, for addresses', Buffer.from(`[ ${json} ]`).toString('base64url')],
+    ['an object with base64', JSON.stringify({ body: Buffer.from(`{\n "data": ${json}}`).toString('base64') })],
     ['names in Pascal case', '{"AlertId":"1024","Status":"RESOLVED","ReasonCode":"100.001"}'],
     ['names in camel case', '{"alertId":"1024","status":"RESOLVED","reasonCode":"100.001"}'],
     ['names with hyphens', '{"alert-id":"1024","status":"RESOLVED","reason-code":"100.001"}'],
@@ -159,13 +162,21 @@ describe('a reply that carries none', () => {
     '{"data":{"reasonCode":"100.001"}}',
     '[{"status":"RESOLVED","reason_code":"100.001"},{"status":"WIP","reason_code":"999.002"}]',
     '{"message":"reason code 100.001"}',
+    '{"status":"RESOLVED","reason":"100.001"}',
+    'status: DECLINED, code: 902.002',
+    '{"outcome":{"status":"WIP","code":"999.002"}}',
     '<br />Warning: Undefined variable{"status":"RESOLVED","reason_code":"100.001"}',
   ])('was meant as an update and cannot be read: %s', (text) => expect(isUnreadable(text)).toBe(true));
 
-  it.each(['', 'OK', '<html>Thanks</html>', '{"reason_code":null}', '{"rdr_reason_code":"10.4"}', '{"status":"ok"}'])(
-    'is an acknowledgement: %s',
-    (text) => expect(isUnreadable(text)).toBe(false),
-  );
+  it.each([
+    '',
+    'OK',
+    '<html>Thanks</html>',
+    '{"reason_code":null}',
+    '{"rdr_reason_code":"10.4"}',
+    '{"status":"ok"}',
+    '{"status":"RESOLVED","amount":"12.500"}',
+  ])('is an acknowledgement: %s', (text) => expect(isUnreadable(text)).toBe(false));
 });
 
 describe('a hostile reply', () => {

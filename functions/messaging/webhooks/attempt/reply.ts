@@ -106,11 +106,19 @@ const unwrapBase64 = (fields: Fields): Fields => {
     : fields;
 };
 
+/** JSON in base64, which begins with a bracket, perhaps a blank or a line end, and a quotation mark or another bracket. */
+const base64Json = /^[We][\w+/-]{23,}={0,2}$/;
+const undoBase64 = (text: string): string => {
+  const decoded = base64Json.test(text) ? Buffer.from(text, 'base64').toString() : '';
+  return /^[[{]\s*["[{]/.test(decoded) ? decoded : text;
+};
+
 /** Every object with a reason code in a value: itself, in JSON within text, in lists, and in objects around it. */
 const findAnswers = (value: unknown, depth = 0): Fields[] => {
   if (depth > maxWrappers) return [];
   if (typeof value === 'string') {
-    const inner = /^\s*[[{"]/.test(value) ? parseExactly(value) : undefined;
+    const text = undoBase64(value.trim());
+    const inner = /^[[{"]/.test(text) ? parseExactly(text) : undefined;
     if (inner !== undefined) return findAnswers(inner, depth + 1);
     const form = depth > 0 && nameInForm.test(value) ? fieldsOfForm(value) : undefined;
     return form ? findAnswers(form, depth + 1) : [];
@@ -127,7 +135,7 @@ const maxListed = 100;
 const nameInForm = /^\s*\??(?:[^=&\s]*=[^&]*&)*(?:amp;)?reason_code=/;
 
 const answersIn = (text: string): Fields[] => {
-  const parsed = parseExactly(text);
+  const parsed = parseExactly(undoBase64(text));
   if (parsed !== undefined) return findAnswers(parsed);
   const form = fieldsOfForm(text.replace(/^\?/, '').replaceAll('&amp;', '&'));
   return form ? findAnswers(form, maxWrappers) : [];
@@ -149,11 +157,16 @@ export const updateInReply = (text: string): Fields | null => {
 /** A reason code's name in any spelling; `rdr_reason_code` is a field of the notification, which some endpoints send back. */
 const reasonName = /(?<![a-z]_?)reason[_ -]?code/i;
 
-/** Checks whether a reply in which no update was found was meant as one: it gives a reason code, or names one and is no JSON. */
+/**
+ * Checks whether a reply in which no update was found was meant as one: it gives a reason code, or names one and is no JSON, or has a status of
+ * the interface next to a code under another name.
+ */
 export const isUnreadable = (text: string): boolean => {
   const reply = text.trim();
   if (answersIn(reply).length > 0) return true;
-  return reasonName.test(reply) && (parseExactly(reply) === undefined || reasonCode.test(reply));
+  const hasCode = reasonCode.test(reply);
+  return reasonName.test(reply) ? hasCode || parseExactly(reply) === undefined : hasCode && answerStatus.test(reply);
 };
 /** Of result 001, 002 or 003: amounts have other decimals. */
 const reasonCode = /\b\d{3}\.00[123]\b/;
+const answerStatus = /\b(?:RESOLVED|DECLINED|WIP)\b/;
