@@ -526,6 +526,16 @@ describe('a field that only informs', () => {
       { amount: '59.97', disputeAmount: '39.99' },
     ],
     [
+      'single precision',
+      { caseAmount: 19.989999771118164, transactionAmount: '59.970001220703125' },
+      { amount: '59.97', disputeAmount: '19.99' },
+    ],
+    [
+      'single precision in a currency of three decimals',
+      { transactionAmount: '12.345000267028809', transactionCurrency: 'KWD', caseAmount: '' },
+      { amount: '12.345' },
+    ],
+    [
       'noise in a currency of three decimals',
       { transactionAmount: 1.1000000000000001, transactionCurrency: 'KWD', caseAmount: '' },
       { amount: '1.100' },
@@ -553,6 +563,8 @@ describe('a field that only informs', () => {
     { caseAmount: '20.00', caseCurrency: '840' },
     { transactionAmount: '10.005000000000001' },
     { caseAmount: 20.004999999 },
+    { transactionAmount: '59.970001230000001' },
+    { transactionAmount: '20000.009765625' },
   ])('is no amount: one that may be another is refused, %j', async (change) => {
     const { b } = await enrolled();
     expect(await send('provider_b', b(change))).toMatchObject({ status: 400 });

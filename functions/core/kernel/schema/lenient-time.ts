@@ -2,18 +2,39 @@ import * as v from 'valibot';
 import { iso, milliseconds, nowMilliseconds } from '../clock.ts';
 import { FromTime } from './schema.ts';
 
-/** A day in numbers whose order is known: with points the day is first; else one of day and month must be above 12. */
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const monthNumber = (name: string): string => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+const joinDay = (year: string, month: string, day: string): string =>
+  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+
+/**
+ * A day whose order is known: the year first; the month as a word, also after the weekday; with points the day is first; else one of day and
+ * month must be above 12.
+ */
 const toIsoDay = (text: string): string | undefined => {
-  const [, first = '', mark, second = '', year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
-  if (year === undefined) return undefined;
+  const [, year = '', month = '', day = ''] =
+    /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/.exec(text) ?? [];
+  if (year !== '') return joinDay(year, month, day);
+  const [, before = '', name = '', after = '', named] =
+    /^(?:[a-z]{3,9},? )?(?:(\d{1,2})[ -])?([a-z]{3,9})\.?[ -](?:(\d{1,2}),? )?(\d{4})$/i.exec(text) ?? [];
+  if (named !== undefined)
+    return (before === '') === (after === '') ? undefined : joinDay(named, monthNumber(name), before || after);
+  const [, first = '', mark, second = '', last] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
+  if (last === undefined) return undefined;
   const isDayFirst = mark === '.' || Number(first) > 12;
   if (!isDayFirst && Number(second) <= 12 && first !== second) return undefined;
-  const [day, month] = isDayFirst ? [first, second] : [second, first];
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDayFirst ? joinDay(last, second, first) : joinDay(last, first, second);
 };
 
-const withTime =
-  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?\d* ?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?(?:\[[\w/+-]+\])?$/i;
+/** A time of the day behind a day, with a fraction, AM or PM, and a zone. */
+const timeOfDay =
+  /(?:T|,? )(\d{1,2})(:\d\d(?::\d\d)?)(?:[.,](\d{1,9})\d*)? ?([AP]M)? ?(?:(Z|UTC|GMT)|([+-]\d\d)(?::?(\d\d))?)?(?:\[[\w/+-]+\])?$/i;
+
+/** The same without signs: `20261128T101500Z`. */
+const compactTime = /^(\d{8})T?(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+const toHour = (hour: string, half: string | undefined): string =>
+  half === undefined ? hour : String((Number(hour) % 12) + (/p/i.test(half) ? 12 : 0));
 
 /** A sender's clock may be ahead; a number that lies later is no count since 1970, such as a day with its hour (`2026112812`). */
 const maxAheadMilliseconds = milliseconds.day;
@@ -25,14 +46,17 @@ const fromCount = (count: number, text: string): string =>
 const toIsoText = (sent: string | number): string => {
   const text = String(sent).trim();
   // Seconds or milliseconds since 1970.
-  if (/^\d{10}$/.test(text)) return fromCount(Number(text) * 1000, text);
+  const [, count, part = ''] = /^(\d{10})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  if (count !== undefined) return fromCount(Number(count) * 1000 + Number(part.slice(0, 3).padEnd(3, '0')), text);
   if (/^\d{13}$/.test(text)) return fromCount(Number(text), text);
-  const [, year, month = '', day = ''] =
-    /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/.exec(text) ?? [];
-  if (year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const [, date, time, fraction = '', , hours, minutes = '00'] = withTime.exec(text) ?? [];
-  if (date === undefined) return toIsoDay(text) ?? text;
-  return `${date}T${time}${fraction}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
+  const spaced = text.replace(compactTime, '$1T$2:$3:$4$5');
+  const found = timeOfDay.exec(spaced);
+  const day = toIsoDay(found ? spaced.slice(0, found.index) : spaced);
+  if (day === undefined || !found) return day ?? text;
+  const [, hour = '', rest = '', fraction, half, , hours, minutes = '00'] = found;
+  // A leap second is the last one of its minute, which no clock here counts.
+  const clock = `${toHour(hour, half).padStart(2, '0')}${rest.replace(':60', ':59')}${fraction === undefined ? '' : `.${fraction}`}`;
+  return `${day}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
 };
 
 /** A time, or a day, which is its first instant; without a zone it is UTC. */
