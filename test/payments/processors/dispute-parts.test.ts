@@ -1,8 +1,15 @@
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, it } from 'vitest';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
-import { checkoutComDisputes } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
+import { searchBraintree } from '#payments/processors/braintree/braintree-exchange-client.ts';
+import {
+  checkoutComDisputes,
+  listCheckoutComDisputes,
+} from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
 import { askCheckout } from '#payments/processors/checkout-com/checkout-com-exchange-client.ts';
-import { payPalDisputes } from '#payments/processors/paypal/paypal-disputes-client.ts';
+import { httpDisputes } from '#payments/processors/http/http-disputes-client.ts';
+import { listPayPalDisputes, payPalDisputes } from '#payments/processors/paypal/paypal-disputes-client.ts';
 import { askPayPal } from '#payments/processors/paypal/paypal-exchange-client.ts';
 import type { DisputesAnswer } from '#payments/processors/ports/dispute.ts';
 import { readNewestPart } from '#payments/processors/ports/dispute-parts.ts';
@@ -64,4 +71,34 @@ it('divides a period down to the least, which it reads completely', async () => 
     },
   );
   expect([asked, answer]).toEqual([[false, false, false, true], { found: [], before: '2026-05-08T00:00:00.000Z' }]);
+});
+
+const page = (items: object) => async () => ({ status: 200, body: items });
+const same = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ [name]: `D-${index}`, id: `dsp_${index}` }));
+/** Every page of its lists has a next one, with the same cursor. */
+const endless = async () => {
+  const server = createServer((request, response) => {
+    const pageInfo = { hasNextPage: true, endCursor: 'same' };
+    const braintree = { data: { search: { disputes: { edges: [], pageInfo } } } };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url === '/graphql' ? braintree : { disputes: [], next_cursor: 'same' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, [Symbol.asyncDispose]: async () => void server.close() };
+};
+const repeating = await useServer(endless());
+Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' });
+afterAll(() => void delete process.env['ALLOW_LOOPBACK_HTTP']);
+const braintreeKeys = () =>
+  ({ public_key: 'a', private_key: 'b', environment: 'test', base_url: repeating.url }) as const;
+
+it.each<[string, () => Promise<object> | undefined]>([
+  ['PayPal', () => listPayPalDisputes(page({ items: same('dispute_id', 50) }), { disputed_transaction_id: '1' })],
+  ['Checkout.com', () => listCheckoutComDisputes(page({ data: same('reference', 250) }), { payment_id: 'pay_1' })],
+  ['Braintree', () => searchBraintree(braintreeKeys(), { document: 'disputes', input: {} })],
+  ['a service of the merchant', () => httpDisputes({ base_url: repeating.url, secret: 'whsec_AAAA' }).since?.(from())],
+])('a list of %s that repeats a page is not known, and not read without end', async (_, read) => {
+  expect(JSON.stringify(await read())).toMatch(/^\{"un(?:known|asked)":".* without end/);
 });

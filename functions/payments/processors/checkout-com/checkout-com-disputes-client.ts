@@ -9,7 +9,7 @@ import {
   type ProcessorDispute,
   unreadableDispute,
 } from '../ports/dispute.ts';
-import { type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
+import { endlessList, type PartOfDisputes, readNewestPart, repeatsPage } from '../ports/dispute-parts.ts';
 import { type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfCheckoutCom, listedByCheckoutCom } from './checkout-com-disputes.ts';
 import { postOfDispute, readStatus, submitToCheckoutCom } from './checkout-com-evidence-client.ts';
@@ -49,6 +49,7 @@ const listDisputes = async (ask: AskCheckoutCom, query: Query, isAll: boolean): 
     const answer = await ask({ path: `/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedByCheckoutCom(answer.body) : undefined;
     if (!listed) return checkoutGap(answer);
+    if (repeatsPage(all, listed)) return endlessList('checkout.com');
     for (const { reference, isShort, item } of listed) {
       const one = isShort ? await readCheckoutDispute(ask, reference) : { found: disputeOfCheckoutCom(item) ?? null };
       if ('unknown' in one && one.unknown !== unreadable.unknown) return one;

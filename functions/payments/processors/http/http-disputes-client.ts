@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { milliseconds } from '#core/kernel/clock.ts';
 import type { DisputesOf } from '../ports/account.ts';
 import type { DisputeAnswer, DisputePort, ProcessorDispute, UnreadDispute } from '../ports/dispute.ts';
-import { type DisputePeriod, type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
+import { type DisputePeriod, endlessList, type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
 import { DisputesPage, readServiceDisputes } from './http-disputes.ts';
 import { type HttpAnswer, type HttpKeys, postToService } from './http-exchange-client.ts';
 import { describeIssues } from './http-messages.ts';
@@ -66,8 +66,8 @@ const readPeriod = async (
     heard.isOffered = true;
     found.push(...page.disputes);
     unread.push(...page.unreadable);
-    // A service that repeats its cursor would be asked forever.
-    if (page.next === null || page.next === cursor) return { found, ...(unread.length > 0 && { unread }) };
+    if (page.next !== null && page.next === cursor) return endlessList('The service');
+    if (page.next === null) return { found, ...(unread.length > 0 && { unread }) };
     cursor = page.next;
   }
   return isLeast ? { unknown: 'The service has too many disputes of one hour.' } : 'more';

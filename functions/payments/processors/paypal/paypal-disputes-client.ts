@@ -10,7 +10,7 @@ import {
   type ProcessorDispute,
   unreadableDispute,
 } from '../ports/dispute.ts';
-import { type PartOfDisputes, readNewestPart } from '../ports/dispute-parts.ts';
+import { endlessList, type PartOfDisputes, readNewestPart, repeatsPage } from '../ports/dispute-parts.ts';
 import { failureOfDispute, type JsonAnswer, troubleOfAnswer } from '../ports/json-exchange-client.ts';
 import { disputeOfPayPal, listedDisputes } from './paypal-disputes.ts';
 import { needsLetter, payPalEvidence, payPalNoteOf } from './paypal-evidence.ts';
@@ -61,6 +61,7 @@ const listPages = async (
     const answer = await ask({ path: `/v1/customer/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedDisputes(answer.body) : undefined;
     if (!listed) return payPalGap(answer);
+    if (repeatsPage(all, listed)) return endlessList('paypal');
     all.push(...listed);
     if (listed.length < pageSize) return { listed: all };
     const isLong = page >= maxPages || all.filter(({ isResolved }) => isResolved).length > maxResolved;
