@@ -66,6 +66,17 @@ describe('shopify: what only Shopify does', () => {
     });
   });
 
+  it('counts a refund of an authorization against its only capture, and leaves those of several captures unclear', async () => {
+    const capture = shopify.sell({ minor: 5000, isCaptured: true });
+    const authorization = capture.parent ?? '';
+    shopify.refundByHand(authorization, 2000);
+    expect(await gateway().look(shopifyReferenceOf(capture.id))).toMatchObject({ refunded: 2000n, isUnclear: false });
+    const second = { ...capture, id: `${Number(capture.id) + 500_000}`, minor: 1000 };
+    shopify.transactions.set(second.id, second);
+    expect(await gateway().look(shopifyReferenceOf(capture.id))).toMatchObject({ refunded: 0n, isUnclear: true });
+    shopify.transactions.delete(second.id);
+  });
+
   it('says when it was not shown all orders', async () => {
     const at = nowMilliseconds() - 30 * milliseconds.day;
     for (let count = 0; count < 51; count += 1) shopify.sell({ minor: 2222, at });

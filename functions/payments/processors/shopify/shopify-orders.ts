@@ -124,6 +124,11 @@ export const chargeOfRefund = (
   return more.length === 0 ? own : undefined;
 };
 
+/** Checks whether a refund names an authorization that was captured in parts, so that it may be of any. */
+const isOfSeveral = (refund: ShopifyTransaction, charges: readonly ShopifyTransaction[]): boolean =>
+  chargeOfRefund(refund, charges) === undefined &&
+  charges.some(({ parentTransaction }) => parentTransaction?.id === refund.parentTransaction?.id);
+
 /**
  * Checks whether an order has disputes that may have cost money. The order names the type with which a dispute began, and an inquiry may
  * have become a chargeback, so the disputes must be read.
@@ -139,7 +144,8 @@ export const shopifyCandidateOf = (
   const { id, kind, createdAt, processedAt, amountSet, authorizationCode, parentTransaction } = charge;
   const money = amountSet.presentmentMoney;
   const given = order.transactions.filter(isShopifyRefund);
-  const own = given.filter((one) => one.parentTransaction?.id === id);
+  const charges = ownCharges(order);
+  const own = given.filter((one) => one.parentTransaction && chargeOfRefund(one, charges)?.id === id);
   const [refundedAt] = own
     .map((one) => one.processedAt ?? one.createdAt)
     .toSorted()
@@ -159,7 +165,7 @@ export const shopifyCandidateOf = (
     ...(refundedAt !== undefined && { refundedAt }),
     isChargedBack: false,
     isSettled: isCaptured(charge),
-    isUnclear: given.some((one) => !one.parentTransaction),
+    isUnclear: given.some((one) => !one.parentTransaction || isOfSeveral(one, charges)),
     subscription: null,
     descriptor: '',
   };
