@@ -1,3 +1,5 @@
+import type { Scheme } from '#core/kernel/card/schemes.ts';
+
 /** The result of a 3DS 2 authentication made before the payment, as processors receive it. */
 export type ThreeDsResult = {
   /** `verified`: it took place with us, and the values are from our own row. `merchant`: the merchant states them. */
@@ -77,7 +79,7 @@ const rules: Readonly<Record<Field, Rule>> = {
   challengeInd: twoDigits(/^\d\d$/, 'must be two digits'),
 };
 
-type Read = { values: Readonly<Partial<Record<Field, string>>>; problems: readonly string[] };
+type Read = { values: Readonly<Partial<Record<Field, string>>>; problems: string[] };
 
 const readFields = (record: Sent): Read => {
   const values: Partial<Record<Field, string>> = {};
@@ -97,14 +99,26 @@ const readFields = (record: Sent): Read => {
 /** Networks give these only for an authentication that succeeded, or was attempted: Mastercard 02 and 01, others 05 and 06. */
 const statusByEci: Readonly<Record<string, string>> = { '02': 'Y', '05': 'Y', '01': 'A', '06': 'A' };
 
+/** Mastercard's 06 is an exemption of the acquirer: https://www.checkout.com/docs/payments/authenticate-payments/3ds/eci-values (2026-11-29). */
+const statusOfEci = (eci: string, scheme: Scheme | undefined): string | undefined =>
+  eci === '06' && (scheme === undefined || scheme === 'MASTERCARD') ? undefined : statusByEci[eci];
+
+/** A challenge, or an authentication apart from the payment, ends with a status of its own; any other ends as the issuer first answered. */
+const isInterim = (ares: string): boolean => ares === 'C' || ares === 'D';
+
 /** The statuses of a merchant's result: the final one, and those of the ARes and of the challenge if they are sent separately. */
-const readStatuses = ({ transStatus, aresTransStatus: ares, challengeTransStatus, eci = '' }: Read['values']) => {
+const readStatuses = (
+  { transStatus, aresTransStatus: ares, challengeTransStatus, eci = '' }: Read['values'],
+  scheme: Scheme | undefined,
+) => {
   const challenge = ares === 'C' || transStatus === 'C' ? challengeTransStatus : undefined;
   const sent = transStatus === 'C' ? undefined : transStatus;
-  const final = sent ?? challenge ?? (ares === 'C' ? undefined : ares) ?? statusByEci[eci];
+  const final = sent ?? challenge ?? (ares === 'C' ? undefined : ares) ?? statusOfEci(eci, scheme);
   const isChallenged = ares === 'C' || transStatus === 'C';
+  const isContradicted = ares !== undefined && !isInterim(ares) && sent !== undefined && sent !== ares;
   return {
     transStatus: final,
+    contradicted: isContradicted ? ares : null,
     aresTransStatus: isChallenged ? 'C' : (ares ?? final ?? null),
     challengeTransStatus: isChallenged ? (challenge ?? final ?? null) : null,
   };
@@ -112,12 +126,14 @@ const readStatuses = ({ transStatus, aresTransStatus: ares, challengeTransStatus
 
 /**
  * Reads the result that a merchant sent with a payment, in any spelling, or returns the problem of each field: an incomplete result would
- * be declined, or lose the liability shift. If nothing is said about a challenge, there was none.
+ * be declined, or lose the liability shift. If nothing is said about a challenge, there was none. `scheme`: of the card, if it is known.
  */
-export const readMerchantResult = (record: Sent): ThreeDsResult | string[] => {
+export const readMerchantResult = (record: Sent, scheme?: Scheme): ThreeDsResult | string[] => {
   const { values, problems } = readFields(record);
   const { version, cavv, dsTransId, eci = null } = values;
-  const { transStatus, ...statuses } = readStatuses(values);
+  const { transStatus, contradicted, ...statuses } = readStatuses(values, scheme);
+  if (contradicted !== null)
+    problems.push(`threeDSecure.transStatus: contradicts the status of the ARes, ${contradicted}`);
   const known = { version, cavv, dsTransID: dsTransId, transStatus };
   const isNamed = (name: string) => problems.some((problem) => problem.startsWith(`threeDSecure.${name}:`));
   const missing = Object.entries(known).flatMap(([name, value]) =>

@@ -25,6 +25,8 @@ describe('what a merchant sends of an authentication', () => {
     [{ ...whole, transStatus: undefined, eci: undefined }, /^threeDSecure.transStatus: is required$/],
     [{ ...whole, transStatus: 'X' }, /^threeDSecure.transStatus: must be a status/],
     [{ ...whole, trans_status: 'yes', transStatus: undefined }, /^threeDSecure.trans_status: must be a status/],
+    [{ ...whole, aresTransStatus: 'N' }, /^threeDSecure.transStatus: contradicts the status of the ARes, N$/],
+    [{ ...whole, transStatus: 'A', directoryResponse: 'Y' }, /^threeDSecure.transStatus: contradicts .* Y$/],
     [{ ...whole, eci: '50' }, /^threeDSecure.eci: must be 00/],
     [{ ...whole, eci: true }, /^threeDSecure.eci: must be 00/],
     [{ ...whole, requestor_challenge_indicator: 'all' }, /^threeDSecure.requestor_challenge_indicator: must be two/],
@@ -53,10 +55,32 @@ describe('what a merchant sends of an authentication', () => {
       { transStatusReason: 1, challengeCancel: '1' },
       { transStatusReason: '01', challengeCancel: '01' },
     ],
+    [{ aresTransStatus: 'D' }, { transStatus: 'Y', aresTransStatus: 'D' }],
+    [{ aresTransStatus: 'C' }, { transStatus: 'Y', aresTransStatus: 'C', challengeTransStatus: 'Y' }],
     [{ requestor_challenge_indicator: 3 }, { challengeInd: '03' }],
     [{ dsTransID: 12345, transaction_id: 'other' }, { dsTransId: '12345' }],
   ])('is brought into the form that processors require: %j', (sent, result) => {
-    expect(readMerchantResult({ ...whole, ...sent })).toMatchObject(result);
+    expect(readMerchantResult({ ...whole, ...sent }, 'VISA')).toMatchObject(result);
+  });
+
+  it.each([
+    ['VISA', '06', 'A'],
+    ['AMEX', '06', 'A'],
+    ['DISCOVER', '05', 'Y'],
+    ['MASTERCARD', '01', 'A'],
+    ['MASTERCARD', '02', 'Y'],
+  ] as const)('has the status that %s states by the indicator %s', (scheme, eci, transStatus) => {
+    expect(readMerchantResult({ ...whole, transStatus: undefined, eci }, scheme)).toMatchObject({ transStatus });
+  });
+
+  it.each([
+    ['MASTERCARD', '06'],
+    ['MASTERCARD', '04'],
+    [undefined, '06'],
+    ['VISA', '07'],
+  ] as const)('is refused without a status where the indicator of %s states none: %s', (scheme, eci) => {
+    const problems = readMerchantResult({ ...whole, transStatus: undefined, eci }, scheme);
+    expect(problems).toEqual(['threeDSecure.transStatus: is required']);
   });
 
   it("is read by EMVCo's field names and by those of other processors", () => {

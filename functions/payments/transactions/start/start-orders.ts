@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { schemeOf } from '#core/kernel/card/card.ts';
 import { plainDigits } from '#core/kernel/card/card-numbers.ts';
 import { contentWriter } from '#core/kernel/content-digest.ts';
 import { type Money, parseAmount } from '#core/kernel/money/money.ts';
@@ -30,13 +31,13 @@ export const singleTxOrder = ({ sid, body, proof, now }: Call<typeof SingleTxBod
  * An authentication made here is read by its number, and no other field of the object is trusted. A merchant's own is passed on completely or
  * refused: see docs/decisions/0197. Throws request_invalid.
  */
-const readProof = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) => {
+const readProof = ({ threeDSecure, card_no = '' }: v.InferOutput<typeof SingleTxBody>) => {
   const named = namedAuthentication(threeDSecure ?? null);
   if (named === null) {
     throw invalid(['threeDSecure: authentication_id must be the number that create3ds answered']);
   }
   if (named !== undefined) return { authenticationId: named, threeDs: null };
-  const threeDs = threeDSecure ? readMerchantResult(threeDSecure) : null;
+  const threeDs = threeDSecure ? readMerchantResult(threeDSecure, schemeOf(cardDigits(card_no))) : null;
   if (Array.isArray(threeDs)) throw invalid(threeDs);
   return { authenticationId: null, threeDs };
 };
