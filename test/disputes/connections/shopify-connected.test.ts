@@ -70,10 +70,10 @@ describe('shopify: what only Shopify does', () => {
     const capture = shopify.sell({ minor: 5000, isCaptured: true });
     const authorization = capture.parent ?? '';
     shopify.refundByHand(authorization, 2000);
-    expect(await gateway().look(shopifyReferenceOf(capture.id))).toMatchObject({ refunded: 2000n, isUnclear: false });
+    expect(await connected().look(shopifyReferenceOf(capture.id))).toMatchObject({ refunded: 2000n, isUnclear: false });
     const second = { ...capture, id: `${Number(capture.id) + 500_000}`, minor: 1000 };
     shopify.transactions.set(second.id, second);
-    expect(await gateway().look(shopifyReferenceOf(capture.id))).toMatchObject({ refunded: 0n, isUnclear: true });
+    expect(await connected().look(shopifyReferenceOf(capture.id))).toMatchObject({ refunded: 0n, isUnclear: true });
     shopify.transactions.delete(second.id);
   });
 
