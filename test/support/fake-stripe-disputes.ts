@@ -162,7 +162,10 @@ export class FakeDisputes {
   #update(dispute: FakeDispute, form: Json): Json {
     if (over.includes(dispute.status)) throw refuse('This dispute is already closed.');
     const details = dispute['evidence_details'] as Json;
-    if (Number(details['submission_count']) > 0) throw refuse('Evidence has been submitted for this dispute already.');
+    // Assumed: an inquiry's evidence does not answer the chargeback that it becomes, whose status says that it needs a response.
+    const isNeeded = dispute.status.endsWith('needs_response');
+    if (Number(details['submission_count']) > 0 && !isNeeded)
+      throw refuse('Evidence has been submitted for this dispute already.');
     const evidence = (form['evidence'] ?? {}) as Json;
     checkEvidence(evidence, this.files);
     if (this.refusesEnhanced && 'enhanced_evidence' in evidence) throw refuse('The enhanced evidence is refused');

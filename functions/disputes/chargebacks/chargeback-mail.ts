@@ -3,23 +3,31 @@ import { createLetter } from '#core/platform/mail/letter.ts';
 import { createMail, type Mail } from '#core/platform/mail/mail.ts';
 import type { Chargeback } from './chargeback.ts';
 
-/** Creates the e-mail that notifies a site's people of a chargeback, once; undefined if the site names no address. `at`: ISO. */
+/** What has happened, for those who have to answer it. */
+const leadWords = ({ status, stage }: Chargeback): string => {
+  if (status === 'refunded_by_network')
+    return 'The card network has refunded the cardholder, so there is no chargeback and nothing to contest.';
+  return stage === 'arbitration'
+    ? 'The cardholder’s bank contests it again. Evidence that was submitted before does not answer this.'
+    : 'A cardholder’s bank has charged a payment back.';
+};
+
+/** Creates the e-mail that notifies a site's people of a chargeback, once in each stage; undefined if the site names no address. `at`: ISO. */
 export const chargebackMail = (
   chargeback: Chargeback,
   sid: number,
   { to, at }: { to: readonly string[]; at: string },
 ): Mail | undefined => {
   if (to.length === 0) return undefined;
-  const { id, mid, txid, amount, currency, reasonCode, network, dueBy, openedAt, status } = chargeback;
-  const isByNetwork = status === 'refunded_by_network';
+  const { id, mid, txid, amount, currency, reasonCode, network, dueBy, openedAt, status, stage } = chargeback;
+  const isAgain = stage === 'arbitration';
+  const what = status === 'refunded_by_network' ? 'Refund by the network' : isAgain ? 'Arbitration' : 'Chargeback';
   const letter = createLetter({
-    subject: `${isByNetwork ? 'Refund by the network' : 'Chargeback'} of ${amount} ${currency}`,
-    kicker: isByNetwork ? 'Refund by the network' : 'Chargeback',
+    subject: `${what} of ${amount} ${currency}`,
+    kicker: what,
     heading: `${amount} ${currency}`,
     reason: redactText([network, reasonCode].filter((part) => part !== '').join(' ')),
-    lead: isByNetwork
-      ? 'The card network has refunded the cardholder, so there is no chargeback and nothing to contest.'
-      : 'A cardholder’s bank has charged a payment back.',
+    lead: leadWords(chargeback),
     dueAt: dueBy,
     rows: [
       ['Chargeback', id],
@@ -29,7 +37,15 @@ export const chargebackMail = (
     ],
     link: { path: `#/chargebacks/${id}`, words: 'Open the chargeback' },
   });
-  return createMail({ id: `eml_${id}`, kind: 'chargeback_raised', sid, mid, to, letter, at });
+  return createMail({
+    id: `eml_${id}${isAgain ? '_arbitration' : ''}`,
+    kind: 'chargeback_raised',
+    sid,
+    mid,
+    to,
+    letter,
+    at,
+  });
 };
 
 /** The e-mail to the user to whom a rule has assigned a chargeback. `at`: ISO. */

@@ -8,6 +8,7 @@ import {
   type DisputeStage,
   type DisputeStatus,
   disputeIdOf,
+  disputeStages,
   type ProcessorDispute,
 } from '#payments/processors/ports/dispute.ts';
 import type { EvidenceFileType, EvidenceKind } from '#payments/processors/ports/evidence-kinds.ts';
@@ -137,6 +138,13 @@ const maxEntries = 50;
 const standingIn = (dispute: ProcessorDispute, before: Chargeback | undefined) =>
   dispute.unmapped !== undefined && before ? before : dispute;
 
+/** Checks whether a dispute awaits an answer in a later stage than it was in: what was submitted before does not answer that. */
+export const isForNextStage = (
+  before: Chargeback | undefined,
+  { stage, status }: Pick<Chargeback, 'stage' | 'status'>,
+): boolean =>
+  before !== undefined && status === 'open' && disputeStages.indexOf(stage) > disputeStages.indexOf(before.stage);
+
 const ownFields = (dispute: ProcessorDispute, before: Chargeback | undefined) => ({
   reasonCode: dispute.reasonCode.slice(0, 60),
   network: networkNamed(dispute.network).slice(0, 30) || networkOfCode(dispute.reasonCode),
@@ -186,6 +194,7 @@ export const chargebackAfter = (
     status,
   };
   const known = { ...rest, ...ownFields(dispute, before), alertId: before?.alertId ?? owner.alertId, status };
+  const evidence = isForNextStage(before, known) ? null : known.evidence;
   const isNews =
     !before ||
     (['stage', 'status', 'isTaken', 'unmapped', 'dueBy', 'amount', 'reasonCode', 'alertId'] as const).some(
@@ -197,6 +206,7 @@ export const chargebackAfter = (
     isNews,
     chargeback: {
       ...known,
+      evidence,
       closedAt: isChargebackOver(known) ? (before?.closedAt ?? at) : null,
       history: isMoved ? [...known.history, entry].slice(-maxEntries) : known.history,
       nextLookAt: at,

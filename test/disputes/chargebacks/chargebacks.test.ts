@@ -350,6 +350,7 @@ describe('a dispute at Stripe', () => {
 });
 
 it('is what the signed webhooks of Adyen say, whatever order they come in', async () => {
+  shop = await newShop({ cbreportemail: 'disputes@shop.example' }, { cbm: true });
   await routeTo(shop, adyenRoute(accounts.adyen));
   const { txid } = await pay(shop, '20.00');
   await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
@@ -370,6 +371,13 @@ it('is what the signed webhooks of Adyen say, whatever order they come in', asyn
   await tell('CHARGEBACK', more);
   expect(await list()).toMatchObject([{ status: 'under_review', closed_at: null }]);
   expect(await available()).toBe(2000);
+  await tell('PREARBITRATION_OPEN', { ...more, defensePeriodEndsAt: '2026-06-20T00:00:00+02:00' });
+  expect(await list()).toMatchObject([{ status: 'open', stage: 'arbitration', due_by: '2026-06-19T22:00:00.000Z' }]);
+  const [row] = await list();
+  const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}_arbitration`));
+  expect(mail && fromMailItem(mail)).toMatchObject({
+    letter: { subject: 'Arbitration of 20.00 USD', dueAt: '2026-06-19T22:00:00.000Z' },
+  });
   await tell('SECOND_CHARGEBACK');
   expect(await list()).toMatchObject([{ status: 'lost', stage: 'arbitration' }]);
   expect(await available()).toBe(0);

@@ -166,6 +166,27 @@ describe('evidence at Stripe', () => {
     });
   });
 
+  it('is due again when an inquiry that was answered becomes a chargeback, and not when a stage is reported twice', async () => {
+    const { id, dispute } = await disputed({ status: 'warning_needs_response' });
+    await submit(id);
+    const report = async (status: string) => {
+      Object.assign(dispute, { status });
+      await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
+      expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
+    };
+    await report('warning_needs_response');
+    expect(await details(id)).toMatchObject({ evidence_submitted_at: nowIso() });
+    await report('needs_response');
+    expect(await details(id)).toMatchObject({ stage: 'chargeback', status: 'open', evidence_submitted_at: null });
+    const before = updates().length;
+    setClock(() => noon + milliseconds.hour);
+    expect(await submit(id)).toMatchObject({ status: 200, body: { chargeback: { evidence_submitted_at: nowIso() } } });
+    expect(updates()).toHaveLength(before + 1);
+    await submit(id);
+    expect(updates()).toHaveLength(before + 1);
+    expect(dispute.status).toBe('under_review');
+  });
+
   it('that Stripe took although its answer was lost is submitted once', async () => {
     const { id, dispute } = await disputed();
     accounts.stripe.fail('lost', /^POST .*disputes/, 2);

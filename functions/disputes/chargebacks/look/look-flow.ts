@@ -35,6 +35,7 @@ import {
   type Chargeback,
   chargebackAfter,
   isChargebackOver,
+  isForNextStage,
   ledgerPart,
   moveChargeback,
   recordLook,
@@ -245,7 +246,7 @@ const recordDispute = async (
     return isDue ? before : { ...before, nextLookAt: null };
   }
   const moved = ledger && after && after !== ledger ? ledgerWrites(ledger, after) : {};
-  const isRaised = isRaisedBy(chargeback) && !(kept && isRaisedBy(kept));
+  const isRaised = isRaisedBy(chargeback) && (!(kept && isRaisedBy(kept)) || isForNextStage(kept, chargeback));
   const mails = isRaised ? await reportWrites(chargeback, place) : [];
   await transact({
     chargeback: chargebackWrite(chargeback),

@@ -85,12 +85,14 @@ const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence):
     const { submission_count: count, submission_method: method } = dispute.evidence_details;
     if (count > 0 && method === 'smart_disputes')
       return { refused: 'stripe has submitted evidence itself (Smart Disputes)' };
-    if (count > 0) return 'done';
+    // Assumed: what answered an inquiry does not answer the chargeback that it became, which its status shows.
+    if (count > 0 && dispute.status !== 'needs_response') return 'done';
     const isCompliance = needsFee(dispute);
     if (isCompliance && told.isFeeAcknowledged !== true) return { refused: feeWords, isOurs: true };
     const files = await Promise.all(told.files.map((file) => upload(stripe, reference, file)));
     const evidence = stripeEvidence(await withCharges(stripe, told), files);
-    return await send(stripe, reference, isCompliance ? withFee(dispute, evidence) : evidence, !isCompliance);
+    const place = { reference, status: dispute.status };
+    return await send(stripe, place, isCompliance ? withFee(dispute, evidence) : evidence, !isCompliance);
   } catch (error) {
     const { isCertain, words } = toRefusal(error);
     return isCertain ? { refused: words } : { unknown: words };
@@ -117,9 +119,15 @@ const withFee = (dispute: Stripe.Dispute, { enhanced_evidence: _, ...evidence }:
  * Stripe may refuse the enhanced part alone, for reasons that it does not document: then the rest is submitted without it. `hasRest`: false for a compliance
  * dispute, which is contested with that part only.
  */
-const send = async (stripe: Stripe, reference: string, evidence: Evidence, hasRest: boolean): Promise<DisputeDone> => {
+const send = async (
+  stripe: Stripe,
+  place: { reference: string; status: string },
+  evidence: Evidence,
+  hasRest: boolean,
+): Promise<DisputeDone> => {
+  const { reference, status } = place;
   const { enhanced_evidence: enhanced, ...plain } = evidence;
-  const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify(evidence)).slice(0, 24)}`;
+  const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify({ status, ...evidence })).slice(0, 24)}`;
   try {
     // Otherwise Stripe may submit evidence of its own choice in the same time.
     const update = { evidence, submit: true, intended_submission_method: 'manual' } as const;
@@ -128,7 +136,7 @@ const send = async (stripe: Stripe, reference: string, evidence: Evidence, hasRe
   } catch (error) {
     const { isCertain, words } = toRefusal(error);
     if (!isCertain) return { unknown: words };
-    return enhanced && hasRest ? send(stripe, reference, plain, false) : { refused: words };
+    return enhanced && hasRest ? send(stripe, place, plain, false) : { refused: words };
   }
 };
 
