@@ -27,27 +27,37 @@ const names = {
   reasonCode: ['chargebackReasonCode', 'reasonCode'],
 } as const;
 
+/** Those with `alert` are of the older service, as its merchants' own code has them (assumed). */
 const types: Readonly<Record<string, string>> = {
-  CONFIRMEDFRAUD: 'CONFIRMED_FRAUD',
-  CUSTOMERDISPUTE: 'CUSTOMER_DISPUTE',
+  confirmedfraud: 'CONFIRMED_FRAUD',
+  issueralert: 'CONFIRMED_FRAUD',
+  customerdispute: 'CUSTOMER_DISPUTE',
+  customerdisputealert: 'CUSTOMER_DISPUTE',
 };
+
+/** A name or a word without regard to case and signs: resellers write `alert_type`. */
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
 /** Checks whether a message has Ethoca's shape: the neutral one names its type `type`. */
 export const isEthocaAlert = (sent: unknown): sent is Record<string, unknown> =>
-  isObject(sent) && Object.keys(sent).some((name) => name.toLowerCase() === 'alerttype');
+  isObject(sent) && Object.keys(sent).some((name) => plain(name) === 'alerttype');
 
-/** The message in provider_a's neutral shape, whose schema checks it. Names count without regard to case. */
+/** The message in provider_a's neutral shape, whose schema checks it. */
 export const neutralOfEthoca = (sent: Record<string, unknown>): Record<string, unknown> => {
-  const fields = new Map(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]));
+  // A name without signs counts before another spelling of it, which may be the sender's own.
+  const entries = Object.entries(sent).toSorted(
+    ([one], [other]) => Number(/\W|_/.test(other)) - Number(/\W|_/.test(one)),
+  );
+  const fields = new Map(entries.map(([name, value]) => [plain(name), value]));
   const first = (name: keyof typeof names): unknown =>
-    names[name].map((one) => fields.get(one.toLowerCase())).find((value) => value !== undefined && value !== null);
+    names[name].map((one) => fields.get(plain(one))).find((value) => value !== undefined && value !== null);
   const { type, cardNumber, cardBin, cardLast4, amount, currency, ...others } = Object.fromEntries(
     Object.keys(names).map((name) => [name, first(name as keyof typeof names)]),
   );
   const digits = typeof cardNumber === 'string' ? cardNumber.replace(/[ -]/g, '') : '';
   return {
     ...others,
-    type: typeof type === 'string' ? (types[type.trim().toUpperCase()] ?? type) : type,
+    type: typeof type === 'string' ? (types[plain(type)] ?? type) : type,
     cardBin: cardBin ?? digits.slice(0, 6),
     cardLast4: cardLast4 ?? digits.slice(-4),
     amount: isObject(amount) ? amount : { value: amount, currencyCode: currency },

@@ -46,6 +46,9 @@ describe('alerts of provider_a in the format ethoca', () => {
   it.each([
     ['CONFIRMEDFRAUD', 'FRAUD'],
     ['CUSTOMERDISPUTE', 'DISPUTE'],
+    ['Confirmed_Fraud', 'FRAUD'],
+    ['customerdispute_alert', 'DISPUTE'],
+    [' issuer_alert', 'FRAUD'],
   ])('stores %s as %s and acknowledges it', async (alertType, type) => {
     const site = await seedEnrolledSite(71);
     const sent = ethocaAlert({ alertType, merchantDescriptor: `SHOP ${site.sid}` });
@@ -77,6 +80,22 @@ describe('alerts of provider_a in the format ethoca', () => {
       ...{ transactionAt: '2026-04-30T08:15:00.123Z', authCode: '387373', conditionCode: '4837' },
     });
     expect(JSON.stringify(providerAlert)).not.toContain('4111 1111');
+  });
+
+  it('reads names with underscores, as resellers write them', async () => {
+    const { alertId, ...sent } = ethocaAlert({ alertType: 'issuer_alert', cardBin: null, cardLast4: null });
+    const named = Object.entries({ ...sent, ethocaId: alertId, cardNumber: '411111******1111' }).map(
+      ([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const,
+    );
+    expect((await storedAlert(Object.fromEntries(named))).providerAlert).toMatchObject({
+      ...{ caseId: alertId, type: 'FRAUD', card: '411111xxxxxx1111', amount: '150.00', descriptor: 'SHOP*ONLINE 123' },
+      transactionAt: '2026-04-30T08:15:00.000Z',
+    });
+  });
+
+  it('takes the network’s name of the alert where the sender adds an own one', async () => {
+    const sent = ethocaAlert();
+    expect((await storedAlert({ ...sent, alert_id: '17' })).providerAlert).toMatchObject({ caseId: sent.alertId });
   });
 
   it('stores a case once that came in the neutral format before', async () => {
