@@ -42,10 +42,10 @@ export const internationalPhone = (phone: string | null): string | undefined => 
   return digits !== undefined && /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
 };
 
-/** The same of any number: digits, with a `+` where it has one. At most 15 digits (E.164). */
+/** The same of any number: digits, with a `+` where it has one, up to a word behind them. At most 15 digits (E.164). */
 export const cleanPhone = (phone: string | null): string | undefined => {
   const text = (phone ?? '').normalize('NFKC').trim();
-  const [main = ''] = text.split(/(?:\bext(?:ension)?\b|\bx(?=[ .:]*\d)|[#;,]|(?<=\d) *\((?=[^)\d]))/i);
+  const [main = ''] = text.split(/(?<=\d[^\p{L}]*)\p{L}|[#;,]|(?<=\d) *\((?=[^)\d])/u);
   const digits = main
     .replace(/\(0\)/, '')
     .replace(/[^\d+]/g, '')
