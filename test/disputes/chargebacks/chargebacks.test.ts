@@ -334,6 +334,21 @@ describe('a dispute at Stripe', () => {
     ]);
   });
 
+  it('is checked by sweeps for a day if its processor does not know it yet', async () => {
+    const { intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    accounts.stripe.disputes.disputes.delete(dispute.id);
+    expect([await lookAt(noted), await list()]).toEqual([[], []]);
+    later(12 * milliseconds.hour);
+    accounts.stripe.disputes.disputes.set(dispute.id, dispute);
+    await lookAt(noted);
+    expect(await list()).toHaveLength(1);
+    expect(await getItem(keys.disputeNotice(noted.noticeId))).toBeUndefined();
+  });
+
   it('is no longer checked if its payment is still unknown after a day', async () => {
     await paidAtStripe();
     const dispute = accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' });

@@ -61,7 +61,8 @@ const unreadFor = 7 * milliseconds.day;
 
 /**
  * Handles a dispute, or an issuer's warning, that a webhook named. Until its processor has been asked, every sweep retries, for a
- * month; and so while the payment is under way. For a dispute of a payment that is not known here, for a day, as it may yet be recorded.
+ * month; and so while the payment is under way. For a dispute that its processor does not know, or whose payment is not known here, for a day:
+ * a webhook may be ahead of either.
  */
 export const lookAtNotice = async (id: string): Promise<void> => {
   const notice = fromDisputeNoticeItem(await getItem(keys.disputeNotice(id)));
@@ -89,15 +90,16 @@ const lookAsNoted = async (notice: DisputeNotice): Promise<boolean | 'later'> =>
     if ('mid' in place) await heedFailedRefunds({ ...place, charge: refundFailed });
     return true;
   }
-  if (!isAccount && !isWarning) return lookAtDispute(place);
-  await (isAccount ? lookAtAccount(place, at) : takeWarning(place));
+  if (isWarning) return takeWarning(place);
+  if (!isAccount) return lookAtDispute(place);
+  await lookAtAccount(place, at);
   return true;
 };
 
-/** Asks the processor about a dispute and records what it says. False: the payment is not known here; `later`: not yet. */
+/** Asks the processor about a dispute and records what it says. False: it does not know it, or the payment is not known here; `later`: not yet. */
 const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<boolean | 'later'> => {
   const dispute = await ask(place, isAccepted);
-  return dispute ? follow(place, dispute) : true;
+  return dispute ? follow(place, dispute) : false;
 };
 
 /** Looks again at a chargeback that is not over, or whose alert may not know of it yet. */

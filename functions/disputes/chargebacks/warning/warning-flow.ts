@@ -18,15 +18,16 @@ import { alertOfWarning, type WarnedPayment } from './warning.ts';
 /**
  * Tells the merchant of an issuer's warning, as of any informational alert; only once, however often the warning comes, as its
  * case is then known. Merchants without chargeback management (`cbm`) or without an alert site are not told. Throws RetryLaterError where
- * the processor could not be asked.
+ * the processor could not be asked. False: the processor does not know the warning.
  */
-export const takeWarning = async (place: DisputePlace): Promise<void> => {
+export const takeWarning = async (place: DisputePlace): Promise<boolean> => {
   const mid = await findManagedMerchant(place);
   const port = mid === undefined ? undefined : await loadDisputePort(place);
-  if (mid === undefined || !port?.lookAtWarning) return;
+  if (mid === undefined || !port?.lookAtWarning) return true;
   const answer = await port.lookAtWarning(place.reference);
   if ('unknown' in answer) throw new RetryLaterError(`${place.processor}: ${answer.unknown}`);
   if (answer.found) await tell(answer.found, place, mid);
+  return answer.found !== null;
 };
 
 const tell = async (warning: FraudWarning, place: DisputePlace, mid: number): Promise<void> => {
