@@ -62,15 +62,15 @@ export const canonicalIp = (text: string): string | null => {
   return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 };
 
-/** Not of the public Internet: a proxy of the shop's own. */
+/** Not of the public Internet: a proxy of the shop's own, or a carrier's network (100.64.0.0/10, RFC 6598). */
 const internal =
-  /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:|::1$)/i;
+  /^(?:0\.|10\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:|::1$)/i;
 
-/** An address without the port, brackets, quotes or zone that a header or a socket writes with it. */
+/** An address without the port, brackets, quotes, zone or other parameters that a header (`Forwarded`) or a socket writes with it. */
 const bareIp = (text: string): string | null => {
-  const plain = text
+  const [, named = text] = /(?:^|[;\s])for=([^;]+)/i.exec(text) ?? [];
+  const plain = named
     .trim()
-    .replace(/^for=/i, '')
     .replace(/"/g, '')
     .replace(/%[\w.-]+/, '');
   const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(plain) ?? [];
