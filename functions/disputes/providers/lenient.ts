@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { isObject } from '#core/kernel/is-object.ts';
+import { withoutNoise } from '#core/kernel/money/noise.ts';
 import { describeField } from '#core/kernel/schema/field-words.ts';
 import { LenientTime } from '#core/kernel/schema/lenient-time.ts';
 import { allowsCardNumbers, CardMasked } from '#core/kernel/schema/text.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import { maskedCard } from './provider-alert.ts';
-import { orAbsent, ProviderAmountText, ProviderCurrencyCode, withoutNoise } from './provider-fields.ts';
+import { orAbsent, ProviderAmountText, ProviderCurrencyCode } from './provider-fields.ts';
 
 /**
  * Reads providers' fields by their meaning, however they are spelled. A field that only informs is no reason to refuse an alert. If

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { readCharge, readCharges, readSearch } from '#payments/processors/http/http-messages.ts';
+import { DisputesPage } from '#payments/processors/http/http-disputes.ts';
+import { ListAnswer, readCharge, readCharges, readSearch } from '#payments/processors/http/http-messages.ts';
 
 const plain = { reference: 'c1', date: '2026-11-26T10:00:00Z', amount: '55.00', currency: 'USD' };
 
@@ -7,6 +9,12 @@ describe('a charge of a merchant’s own service', () => {
   it.each([
     ['lower-case currency', { currency: 'usd ' }, { money: { minor: 5500n, currency: 'USD' } }],
     ['JPY with decimals', { amount: '3000.00', currency: 'JPY' }, { money: { minor: 3000n, currency: 'JPY' } }],
+    ['JPY with three zeros', { amount: '3000.000', currency: 'JPY' }, { money: { minor: 3000n, currency: 'JPY' } }],
+    ['noise of floats', { amount: 59.97, refunded: 0.1 + 0.2 }, { captured: 5997n, refunded: 30n }],
+    ['single precision', { amount: '59.970001220703125' }, { money: { minor: 5997n, currency: 'USD' } }],
+    ['empty amounts', { captured: '', refunded: ' ' }, { captured: 5500n, refunded: 0n }],
+    ['flags in words', { charged_back: 'Yes', settled: '0' }, { isChargedBack: true, isSettled: false }],
+    ['empty flags', { charged_back: '', settled: '' }, { isChargedBack: false, isSettled: true }],
     ['an amount as number', { amount: 55.5 }, { money: { minor: 5550n, currency: 'USD' } }],
     ['no card', { card: null }, { first6: '', last4: '' }],
     ['null for each part of the card', { card: { first6: null, last4: null, brand: null } }, { first6: '', last4: '' }],
@@ -59,4 +67,15 @@ describe('a charge of a merchant’s own service', () => {
     expect(readSearch({ charges: Array.from({ length: 101 }, () => plain) })).toMatchObject({ isWhole: false });
     expect(readSearch({ charge: [] })).toBe('charges is missing');
   });
+});
+
+it.each([
+  [undefined, null],
+  ['', null],
+  ['  ', null],
+  [200, '200'],
+  ['c2', 'c2'],
+])('the next cursor %j of a list is read as %j', (next_cursor, expected) => {
+  expect(v.parse(ListAnswer, { charges: [], next_cursor }).next_cursor).toBe(expected);
+  expect(v.parse(DisputesPage, { disputes: [], next_cursor }).next_cursor).toBe(expected);
 });

@@ -25,6 +25,16 @@ it.each([
     { outcome: 'PEND', reference: 're_1' },
   ],
   [
+    { status: 'refunded', refund_reference: 're_1' },
+    { outcome: 'OK', reference: 're_1' },
+  ],
+  [
+    { status: 'In Progress', refund_reference: 're_1' },
+    { outcome: 'PEND', reference: 're_1' },
+  ],
+  [{ status: 'declined' }, { outcome: 'EXC' }],
+  [{ status: 'CANCELLED' }, { outcome: 'EXC' }],
+  [
     { status: 'Failure', failure: 'no funds' },
     { outcome: 'EXC', detail: 'no funds' },
   ],
@@ -47,6 +57,8 @@ it.each([
 
 it.each([
   [{ status: 'succeeded' }, 'refund_reference is missing'],
+  [{ status: 'succeeded', refund_reference: ' ' }, 'refund_reference is missing'],
+  [{ status: 'error', refund_reference: 're_1' }, 'status'],
   [{ status: 'refunded?', refund_reference: 're_1' }, 'status'],
   [{ status: 'constructor', refund_reference: 're_1' }, 'status'],
   [{ status: 'succeeded', refund_reference: 1e21 }, 'refund_reference'],

@@ -1,11 +1,37 @@
 import * as v from 'valibot';
 import { networkNamed } from '#core/kernel/card/schemes.ts';
-import { parseAmount } from '#core/kernel/money/money.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
-import { type DisputeStatus, disputeStages, type ProcessorDispute, unmappedStanding } from '../ports/dispute.ts';
-import { DecimalText, describeIssues, ServiceText, ServiceTime, serviceFlag, within } from './http-messages.ts';
+import {
+  type DisputeStage,
+  type DisputeStatus,
+  disputeStages,
+  type ProcessorDispute,
+  unmappedStanding,
+} from '../ports/dispute.ts';
+import {
+  DecimalText,
+  describeIssues,
+  OptionalFlag,
+  perhaps,
+  readServiceAmount,
+  ServiceText,
+  ServiceTime,
+  within,
+} from './http-messages.ts';
 
 /** Disputes as a merchant's own service reports them. docs/guides/connect-your-service.md describes them. Pure. */
+
+/** Other words of services for the stages, without signs. */
+const stageWords: Readonly<Record<string, DisputeStage>> = {
+  ...{ retrieval: 'inquiry', requestforinformation: 'inquiry', prearbitration: 'arbitration' },
+};
+
+/** A day lasts until its end. */
+const Deadline = v.pipe(
+  v.string(),
+  v.transform((value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T23:59:59Z` : value)),
+  ServiceTime,
+);
 
 const Dispute = v.looseObject({
   reference: v.pipe(ServiceText, v.minLength(1, 'is empty'), v.maxLength(200, 'is longer than 200 characters')),
@@ -19,22 +45,21 @@ const Dispute = v.looseObject({
         .replace(/[\s-]+/g, '_'),
     ),
   ),
-  stage: v.optional(
-    v.nullable(
-      v.pipe(
-        v.string(),
-        v.transform((one) => one.trim().toLowerCase()),
-        v.picklist(disputeStages, `must be one of ${disputeStages.join(', ')}`),
-      ),
+  stage: perhaps(
+    v.pipe(
+      v.string(),
+      v.transform((one) => one.toLowerCase().replace(/[^a-z]/g, '')),
+      v.transform((one) => (Object.hasOwn(stageWords, one) ? stageWords[one] : one)),
+      v.picklist(disputeStages, `must be one of ${disputeStages.join(', ')}`),
     ),
   ),
   amount: DecimalText,
   currency: v.pipe(v.string(), v.trim(), v.toUpperCase()),
   opened_at: ServiceTime,
-  due_by: v.nullish(ServiceTime, null),
+  due_by: perhaps(Deadline),
   reason_code: within(60),
   network: within(30),
-  money_taken: v.optional(v.nullable(serviceFlag(true))),
+  money_taken: OptionalFlag,
 });
 
 /** Other words of services for the statuses. */
@@ -64,7 +89,7 @@ const httpStanding = ({ status, stage: sent, money_taken: taken }: Read) => {
 export const readServiceDispute = (body: unknown): ProcessorDispute | string => {
   const { success, output, issues } = v.safeParse(Dispute, body);
   if (!success) return describeIssues(issues);
-  const money = parseAmount(output.amount, output.currency);
+  const money = readServiceAmount(output.amount, output.currency);
   if (typeof money === 'string') return `amount ${money}`;
   return {
     reference: output.reference,
@@ -106,5 +131,5 @@ export const DisputesPage = v.looseObject({
     v.array(v.unknown(), 'must be a list'),
     v.maxLength(maxListedDisputes, `has more than ${maxListedDisputes} disputes`),
   ),
-  next_cursor: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(500))), null),
+  next_cursor: perhaps(v.pipe(ServiceText, v.maxLength(500))),
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { brandNamed } from '#core/kernel/card/schemes.ts';
-import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
+import { formatAmount, type Money, parseAmount, withoutZeroFraction } from '#core/kernel/money/money.ts';
+import { withoutNoise } from '#core/kernel/money/noise.ts';
 import { redactText } from '#core/platform/log/redaction.ts';
 import {
   type ChargeCandidate,
@@ -43,10 +44,27 @@ const digits = (count: number, read: RegExp) =>
       ),
     ),
   );
-export const serviceFlag = (usual: boolean) =>
+/** A field that may be missing, null or an empty text, which all state nothing. */
+export const perhaps = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : value)),
+      v.nullable(schema),
+    ),
+    null,
+  );
+const flags: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+const ServiceFlag = v.pipe(
+  v.union([v.boolean(), v.string(), v.number()], 'must be true or false'),
+  v.transform((value) => flags[String(value).trim().toLowerCase()]),
+  v.boolean('must be true or false'),
+);
+export const OptionalFlag = perhaps(ServiceFlag);
+const serviceFlag = (usual: boolean) =>
   v.pipe(
-    v.nullish(v.union([v.boolean(), v.picklist(['true', 'false', 0, 1])], 'must be true or false'), usual),
-    v.transform((value) => value === true || value === 'true' || value === 1),
+    OptionalFlag,
+    v.transform((value) => value ?? usual),
   );
 /** ISO 8601, also with a space, as a day alone, or without a zone, which is UTC. */
 export const ServiceTime = v.pipe(
@@ -66,7 +84,11 @@ export const ServiceTime = v.pipe(
 export const DecimalText = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.transform(String))], 'must be a decimal'),
   v.trim(),
+  v.transform(withoutNoise),
 );
+/** An amount of a service, perhaps with zeros that its currency does not have. */
+export const readServiceAmount = (text: string, currency: string): Money | string =>
+  parseAmount(withoutZeroFraction(text, currency), currency);
 
 const Charge = v.looseObject({
   reference: v.pipe(ServiceText, v.minLength(1, 'is empty'), v.maxLength(200, 'is longer than 200 characters')),
@@ -108,8 +130,8 @@ const Charge = v.looseObject({
     ),
     '',
   ),
-  captured: v.nullish(DecimalText),
-  refunded: v.nullish(DecimalText, '0'),
+  captured: perhaps(DecimalText),
+  refunded: perhaps(DecimalText),
   refunded_at: v.nullish(v.fallback(v.nullable(ServiceTime), null), null),
   charged_back: serviceFlag(false),
   charged_back_at: v.nullish(v.fallback(v.nullable(ServiceTime), null), null),
@@ -133,13 +155,14 @@ const SearchAnswer = v.looseObject({ charges: Charges, more: v.nullish(serviceFl
 /** A page of a list of charges. */
 export const ListAnswer = v.looseObject({
   charges: v.pipe(Charges, v.maxLength(maxListedCharges, `has more than ${maxListedCharges} charges`)),
-  next_cursor: v.optional(v.nullable(v.pipe(boundedText(500), v.minLength(1))), null),
+  next_cursor: perhaps(v.pipe(ServiceText, v.maxLength(500))),
 });
 
 /** Other words of services for the three states, in any case. */
 const refundWords: Readonly<Record<string, string>> = {
-  ...{ success: 'succeeded', successful: 'succeeded', completed: 'succeeded' },
-  ...{ processing: 'pending', failure: 'failed' },
+  ...{ success: 'succeeded', successful: 'succeeded', completed: 'succeeded', refunded: 'succeeded' },
+  ...{ processing: 'pending', in_progress: 'pending', failure: 'failed', declined: 'failed', rejected: 'failed' },
+  ...{ canceled: 'failed', cancelled: 'failed' },
 };
 
 const wordsOfFailure = (failure: unknown): string | null =>
@@ -150,7 +173,12 @@ const wordsOfFailure = (failure: unknown): string | null =>
 const RefundAnswer = v.looseObject({
   status: v.pipe(
     v.string(),
-    v.transform((status) => status.trim().toLowerCase()),
+    v.transform((status) =>
+      status
+        .trim()
+        .toLowerCase()
+        .replace(/[\s-]+/g, '_'),
+    ),
     v.transform((status) => (Object.hasOwn(refundWords, status) ? refundWords[status] : status)),
     v.picklist(['succeeded', 'pending', 'failed']),
   ),
@@ -201,9 +229,9 @@ export const describeIssues = ([issue]: readonly v.BaseIssue<unknown>[]): string
 };
 
 const readAmounts = ({ amount, captured, refunded, currency }: Charge) => {
-  const found = { amount, captured: captured ?? amount, refunded };
+  const found = { amount, captured: captured ?? amount, refunded: refunded ?? '0' };
   const [money, taken, back] = Object.entries(found).map(([field, value]) => {
-    const read = parseAmount(value, currency);
+    const read = readServiceAmount(value, currency);
     return typeof read === 'string' ? `${field} ${read}` : read;
   }) as [Money | string, Money | string, Money | string];
   if (typeof money === 'string') return money;
@@ -278,6 +306,6 @@ export const readRefundResult = (body: unknown): ProcessorResult | string => {
   const { status, refund_reference: reference, failure } = output;
   if (status === 'failed')
     return refusedOutcome('refund_failed', redactText(failure ?? 'the service refused the refund'));
-  if (reference === null) return 'refund_reference is missing';
+  if (reference === null || reference.trim() === '') return 'refund_reference is missing';
   return status === 'succeeded' ? { outcome: 'OK', reference } : { outcome: 'PEND', reference };
 };
