@@ -57,7 +57,7 @@ export const perhaps = <Schema extends v.GenericSchema>(schema: Schema) =>
 const flags: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
 const ServiceFlag = v.pipe(
   v.union([v.boolean(), v.string(), v.number()], 'must be true or false'),
-  v.transform((value) => flags[String(value).trim().toLowerCase()]),
+  v.transform((value) => flags[String(value).trim().toLowerCase()] ?? value),
   v.boolean('must be true or false'),
 );
 export const OptionalFlag = perhaps(ServiceFlag);
