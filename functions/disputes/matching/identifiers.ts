@@ -20,9 +20,13 @@ export const statedArn = (text: string | null): string | undefined =>
  * if the text is empty or a filler.
  */
 export const comparableAuthCode = (text: string | null): string | undefined => {
-  const code = (text ?? '').trim().toUpperCase().padStart(authCodeLength, '0');
-  return isFiller(code) ? undefined : code;
+  const stated = (text ?? '').trim().toUpperCase();
+  const code = stated.padStart(authCodeLength, '0');
+  return isFiller(code) || noCode.test(stated) ? undefined : code;
 };
+
+/** Words and signs of systems that have none. */
+const noCode = /^(?:N\W?A\W?|NONE|NULL|NIL|UNDEFINED|UNKNOWN|\W+)$/;
 
 const authCodeLength = 6;
 

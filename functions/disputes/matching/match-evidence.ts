@@ -222,12 +222,22 @@ const dateVerdict = (
 /** A descriptor cut off by an issuer keeps at least this much. */
 const shortestDescriptor = 5;
 
-/** One spelling without what processors and issuers change: punctuation, spaces, case. */
-const onlyLetters = (descriptor: string): string => normaliseDescriptor(descriptor).replace(/[^\p{L}\p{N}]/gu, '');
+/** One spelling without what processors and issuers change: accents, width, case. */
+const plainWords = (descriptor: string): string =>
+  normaliseDescriptor(descriptor.normalize('NFKD').replace(/\p{M}/gu, ''));
+/** Without punctuation and spaces. */
+const onlyLetters = (descriptor: string): string => plainWords(descriptor).replace(/[^\p{L}\p{N}]/gu, '');
 const longWords = (descriptor: string): string[] =>
-  normaliseDescriptor(descriptor)
+  plainWords(descriptor)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length >= shortestDescriptor - 1);
+/** The first letters, also of what follows a facilitator (`SQ *SHOP`). */
+const beginnings = (descriptor: string): string[] =>
+  [descriptor, descriptor.replace(/^[^*]*\*/, '')]
+    .map((text) => onlyLetters(text).slice(0, shortestDescriptor - 1))
+    .filter((text) => text.length === shortestDescriptor - 1);
+/** Networks replace letters that are not Latin, each in its way: Müller is MULLER, MUELLER or M LLER. */
+const hasOtherLetters = (descriptor: string): boolean => /(?![\p{ASCII}])\p{L}/u.test(descriptor);
 
 /** Truncation and an added city or number are common, so a shared word contradicts nothing. */
 const descriptorVerdict = (
@@ -238,8 +248,8 @@ const descriptorVerdict = (
   const [one, other] = [onlyLetters(descriptor), onlyLetters(charge.descriptor)];
   if (one.length < shortestDescriptor || other.length < shortestDescriptor) return 'unknown';
   if (one.startsWith(other) || other.startsWith(one)) return 'agrees';
-  const words = new Set(longWords(charge.descriptor));
-  const isShared = longWords(descriptor).some((word) => words.has(word)) || one.slice(0, 4) === other.slice(0, 4);
-  if (isShared) return 'partly';
+  const parts = [...longWords(charge.descriptor), ...beginnings(charge.descriptor)];
+  if ([...longWords(descriptor), ...beginnings(descriptor)].some((part) => parts.includes(part))) return 'partly';
+  if (hasOtherLetters(descriptor) !== hasOtherLetters(charge.descriptor)) return 'unknown';
   return isIdentified ? 'differs' : 'contradicts';
 };

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { iso, milliseconds, nowMilliseconds } from '#core/kernel/clock.ts';
+import {
+  checkoutComCandidateOf,
+  readCheckoutComActions,
+  readCheckoutComPayment,
+} from '#payments/processors/checkout-com/checkout-com-charges.ts';
 import { connectCheckoutCom } from '#payments/processors/checkout-com/checkout-com-connected-client.ts';
 import { checkoutComDisputesOf } from '#payments/processors/checkout-com/checkout-com-disputes-client.ts';
 import { checkoutComWebhookOf } from '#payments/processors/checkout-com/checkout-com-webhook-client.ts';
@@ -58,6 +63,27 @@ describe('checkout_com: what only Checkout.com does', () => {
     checkout.setSlow(false);
     expect(await connected().refundState(request)).toMatchObject({ outcome: 'OK' });
     expect(checkout.refunds.size).toBe(1);
+  });
+
+  it('states the ARN and the code of a payment with one capture, and none where several differ', () => {
+    const payment = readCheckoutComPayment({
+      ...{ id: 'pay_1', requested_on: '2026-05-01T10:00:00Z', amount: 5500, currency: 'EUR', status: 'Captured' },
+    });
+    const numbersOf = (arns: readonly string[], codes: readonly string[]) => {
+      const made = { id: 'act_1', processed_on: '2026-05-01T10:00:00Z', approved: true };
+      const actions = readCheckoutComActions([
+        ...arns.map((acquirer_reference_number) => ({
+          ...{ ...made, type: 'Capture', auth_code: '', processing: { acquirer_reference_number } },
+        })),
+        ...codes.map((auth_code) => ({ ...made, type: 'Authorization', auth_code })),
+      ]);
+      const { arn, authCode } = (payment && actions && checkoutComCandidateOf(payment, actions)) ?? {};
+      return { arn, authCode };
+    };
+    const [one, other] = ['24021219099007452440793', '24021219099007452440801'];
+    expect(numbersOf([one], ['643381'])).toEqual({ arn: one, authCode: '643381' });
+    expect(numbersOf([one, one, ''], ['643381', '643381'])).toEqual({ arn: one, authCode: '643381' });
+    expect(numbersOf([one, other], ['643381', '643382'])).toEqual({ arn: null, authCode: null });
   });
 
   it.each([

@@ -225,6 +225,15 @@ describe('the charge of an alert', () => {
     ['one begins with the five letters of the other, the other way round', 'LUMEN*ORDER', 'LUMEN', 'agrees'],
     ['the alert states fewer than five letters', 'LUME', 'LUMEN*ORDER', 'unknown'],
     ['the charge has fewer than five letters', 'LUMEN*ORDER', 'LUME', 'unknown'],
+    ['only one has accents', 'CAFE CREME PARIS', 'Café Crème', 'agrees'],
+    ['letters are as wide as in Japanese', 'LUMEN ORDER', 'ＬＵＭＥＮ　ＯＲＤＥＲ', 'agrees'],
+    ['a word without its accent is shared', 'SQ *ZURICH KIOSK', 'Kaufhaus Zürich', 'partly'],
+    ['an umlaut is spelled out', 'MUELLER GMBH', 'Müller', 'unknown'],
+    ['a letter of another alphabet was replaced', 'ODEGARD AS', 'Ødegård', 'unknown'],
+    ['the charge is in another script', 'MAGAZIN', 'Магазин', 'unknown'],
+    ['a facilitator is named first', 'LUMENSHOP OSLO', 'PAYPAL *LUMENORDER', 'partly'],
+    ['a facilitator is named first in the alert', 'SQ *CAFENERO', 'CAFE NERO', 'partly'],
+    ['other words follow a facilitator', 'SQ *GARDEN CENTRE', 'SHOP*ONLINE', 'contradicts'],
   ] as const)('is compared by descriptor where %s', (_, stated, own, verdict) =>
     expect(judge({ descriptor: own }, { descriptor: stated }).descriptor).toBe(verdict),
   );
@@ -259,6 +268,7 @@ it('compares identifiers only where they identify', () => {
     arn,
     ...Array.from({ length: 5 }, () => undefined),
   ]);
+  expect(['N/A', 'none', 'NULL', ' -', 'Unknown', 'n.a.'].map(comparableAuthCode)).toEqual(Array(6).fill(undefined));
   expect(['12a', ' 00012A', '000000', '0', '', null, '7'].map(comparableAuthCode)).toEqual([
     '00012A',
     '00012A',

@@ -116,6 +116,18 @@ const checkoutCard = ({ source }: Payment) => {
   };
 };
 
+const arnIn = ({ processing }: CheckoutComAction): string => {
+  const arn = processing?.acquirer_reference_number ?? '';
+  return /^\d{23}$/.test(arn) ? arn : '';
+};
+const authCodeIn = ({ auth_code: code }: CheckoutComAction): string => code ?? '';
+
+/** What several captures, or authorizations that raise an amount, state alike; an alert about one of them would contradict that of another. */
+const onlyOne = (stated: readonly string[]): string | undefined => {
+  const [one, ...more] = new Set(stated.filter(Boolean));
+  return more.length === 0 ? one : undefined;
+};
+
 /** A payment as a candidate; undefined if no money was promised by it. For an alert, a void counts as taken and given back. */
 export const checkoutComCandidateOf = (
   payment: Payment,
@@ -132,13 +144,7 @@ export const checkoutComCandidateOf = (
     .map(({ processed_on: at }) => at)
     .toSorted()
     .reverse();
-  const arns = [...findApproved('Capture'), ...findApproved('Authorization')];
-  const [arn] = arns
-    .map(({ processing }) => processing?.acquirer_reference_number ?? '')
-    .filter((one) => /^\d{23}$/.test(one));
-  const authCode = [...findApproved('Authorization'), ...findApproved('Capture')].find(
-    (one) => one.auth_code,
-  )?.auth_code;
+  const [authorized, captures] = [findApproved('Authorization'), findApproved('Capture')];
   const captured = isVoided ? whole : minorOf(balances?.total_captured ?? 0);
   return {
     reference: id,
@@ -147,8 +153,8 @@ export const checkoutComCandidateOf = (
     date,
     money: { minor: whole, currency },
     ...checkoutCard(payment),
-    authCode: authCode ?? null,
-    arn: arn ?? null,
+    authCode: onlyOne(authorized.map(authCodeIn)) || onlyOne(captures.map(authCodeIn)) || null,
+    arn: onlyOne(captures.map(arnIn)) || onlyOne(authorized.map(arnIn)) || null,
     ...(scheme_id && { networkReference: scheme_id }),
     captured,
     refunded: isVoided ? whole : minorOf(balances?.total_refunded ?? 0),
