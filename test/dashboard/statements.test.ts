@@ -90,7 +90,11 @@ describeInBrowser('the statements of the networks', (open) => {
     await page.getByLabel('Charge or credit').selectOption('Type');
     await page.getByText('−$1.00', { exact: true }).waitFor();
     const case1 = padCase('UPLOAD1');
-    await choose(`Case;Price\n${case1};25.00\n${case1};25.00\nx;4111 1111 1111 1111\ny;"1.204,50"\n`);
+    await choose(
+      `Case;Price;Note\n${case1};25.00;\n${case1};25.00;\nx;4111 1111 1111 1111;\ny;"1.204,50";Fjord\n4111 1111;1111 1111;\n`,
+    );
+    await page.getByText('no line could be read like this').waitFor();
+    expect(await page.getByLabel('The sender’s total').count()).toBe(0);
     const columns = page.getByRole('group', { name: 'Which column has what' });
     await columns.getByLabel('Network’s number').selectOption('Case');
     await columns.getByLabel('Amount').selectOption('Price');
@@ -98,7 +102,11 @@ describeInBrowser('the statements of the networks', (open) => {
     await page.getByText('$50.00', { exact: true }).waitFor();
     await page.getByLabel('The sender’s total').fill('76.00');
     await page.getByText('differs by $26.00').waitFor();
-    expect(await page.getByText('The amount is no number such as 1204.50').count()).toBe(2);
+    expect(await page.getByText('The amount is no number such as 1204.50').count()).toBe(3);
+    const unread = page.getByRole('table', { name: 'Lines that could not be read' });
+    await unread.getByText('y · 1.204,50 · Fjord').waitFor();
+    // A card number in a wrong column, and one over three of them.
+    expect(await unread.getByText('411111******1111').count()).toBe(2);
     expect(await page.content()).not.toContain('4111 1111');
     await page.getByLabel('Month').fill('2026-03');
     await page.getByRole('button', { name: 'Compare with the alerts' }).click();
@@ -110,11 +118,13 @@ describeInBrowser('the statements of the networks', (open) => {
         .body;
     expect(await stored()).toMatchObject({ code: 'statement_not_found' });
     await page.getByRole('button', { name: 'Book 2 lines' }).click();
-    await page.getByRole('dialog').getByText('2 lines stay out.').waitFor();
+    await page.getByRole('dialog').getByText('3 lines stay out.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByRole('link', { name: 'March 2026' }).waitFor();
     expect(await stored()).toMatchObject({
-      statements: [{ lines: 2, unread: 2, totals: [{ billed: '50.00' }], problems: [{ line: 4 }, { line: 5 }] }],
+      statements: [
+        { lines: 2, unread: 3, totals: [{ billed: '50.00' }], problems: [{ line: 4 }, { line: 5 }, { line: 6 }] },
+      ],
       findings: [{ finding: 'never_received' }, { finding: 'never_received' }],
     });
   });

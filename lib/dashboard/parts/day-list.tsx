@@ -20,42 +20,53 @@ export type Entry = {
   numbers?: ComponentChildren;
 };
 
+/** Entries under a heading. `more`: what can be done with all of them. */
+export type Group = { key: string; title: string; more?: ComponentChildren; entries: readonly Entry[] };
+
 type DayListProps = { caption: string; failedTitle?: string; entries: readonly Entry[] };
 
 /** Rows under their days, newest first as they come; those that failed are on top under a heading of their own. */
 export const DayList = ({ caption, failedTitle, entries }: DayListProps) => {
-  const place = useRef<HTMLElement>(null);
-  useRowKeys(place, '.entry');
   const failed = entries.filter((one) => one.failed);
   const days = Map.groupBy(
     entries.filter((one) => !one.failed),
     ({ at }) => dayIn(at, zone.value),
   );
+  const groups = [...days].map(([key, own]) => ({
+    ...{ key, entries: own },
+    title: longDayText(own[0]?.at ?? key, zone.value, minute.value),
+  }));
+  const first = { key: 'failed', title: failedTitle ?? translate('Failed'), entries: failed };
+  return <Groups caption={caption} groups={failed.length > 0 ? [first, ...groups] : groups} />;
+};
+
+/** Rows under headings; the row keys move from one to the next. */
+export const Groups = ({ caption, groups }: { caption: string; groups: readonly Group[] }) => {
+  const place = useRef<HTMLElement>(null);
+  useRowKeys(place, '.entry');
   return (
     <section class="days" ref={place} aria-label={caption}>
-      {failed.length > 0 && <Part title={failedTitle ?? translate('Failed')} entries={failed} />}
-      {[...days].map(([day, own]) => (
-        <Part key={day} title={longDayText(own[0]?.at ?? day, zone.value, minute.value)} entries={own} />
+      {groups.map(({ key, title, more, entries }) => (
+        <section key={key} aria-label={title}>
+          <header class="leading">
+            <h2>{title}</h2>
+            {more}
+          </header>
+          <ul>{entries.map(toRow)}</ul>
+        </section>
       ))}
     </section>
   );
 };
 
-const Part = ({ title, entries }: { title: string; entries: readonly Entry[] }) => (
-  <section>
-    <h2>{title}</h2>
-    <ul>
-      {entries.map(({ key, href, title: name, text, side, failed, numbers }) => (
-        <li key={key} class="entry">
-          <p class="leading">
-            {href === undefined ? <strong>{name}</strong> : <a href={href}>{name}</a>}
-            <span class="ending">{side}</span>
-          </p>
-          {text && <div class="quiet small">{text}</div>}
-          {failed && <p class="small failed">{failed}</p>}
-          {numbers && <p class="numbers">{numbers}</p>}
-        </li>
-      ))}
-    </ul>
-  </section>
+const toRow = ({ key, href, title, text, side, failed, numbers }: Entry) => (
+  <li key={key} class="entry">
+    <p class="leading">
+      {href === undefined ? <strong>{title}</strong> : <a href={href}>{title}</a>}
+      <span class="ending">{side}</span>
+    </p>
+    {text && <div class="quiet small">{text}</div>}
+    {failed && <p class="small failed">{failed}</p>}
+    {numbers && <p class="numbers">{numbers}</p>}
+  </li>
 );

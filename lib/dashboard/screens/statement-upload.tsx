@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type CsvFault, type CsvTable, readCsvTable } from '#core/kernel/csv/csv-table.ts';
+import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
+import { type CsvFault, type CsvRecord, type CsvTable, readCsvTable } from '#core/kernel/csv/csv-table.ts';
 import { formatAmount, type Money, parseAmount } from '#core/kernel/money/money.ts';
 import type { importStatementOperation as ImportStatementOperation } from '#disputes/costs/api/import-statement/operation.ts';
 import type { StatementLine } from '#disputes/costs/statement/statement.ts';
@@ -149,6 +150,15 @@ export const StatementUpload = ({ onDone }: { onDone: () => void }) => {
   );
 };
 
+/** The cells of a line as the file has them; a card number, even one over several cells, only with its ends. */
+const sayRecord = (record: CsvRecord | undefined): string =>
+  maskCardNumbers(
+    Object.values(record?.fields ?? {})
+      .map((cell) => cell.trim())
+      .filter(Boolean)
+      .join(' · '),
+  );
+
 type ReadingProps = { table: CsvTable; onDone: () => void };
 
 const Reading = ({ table, onDone }: ReadingProps) => {
@@ -164,28 +174,30 @@ const Reading = ({ table, onDone }: ReadingProps) => {
   const isGuessed = statementCells.every((cell) => found[cell] !== null);
   const difference = sayDifference(total, sums);
   const isEqual = findDifference(total, sums)?.minor === 0n;
+  const records = new Map(table.records.map((record) => [record.line, record]));
   return (
     <>
       {!isGuessed && <ColumnFields names={table.names} {...{ columns, setColumns, currency, setCurrency }} />}
       <ul class="tiles">
-        <Tile
-          label={translate('Lines read')}
-          value={countText(read.length)}
-          note={sums.map(sayMoney).join(', ') || '–'}
-        />
+        <Tile label={translate('Lines read')} value={countText(read.length)} note={sums.map(sayMoney).join(', ')} />
         <Tile label={translate('Lines not read')} value={countText(unread.length)} />
       </ul>
-      <div class="fields">
-        <Field
-          label={translate('The sender’s total')}
-          inputMode="decimal"
-          value={total}
-          onInput={({ currentTarget }) => setTotal(currentTarget.value)}
-          hint={translate('Charges less credits, as the bill has it.')}
-        />
-      </div>
-      {difference !== undefined && <p class={isEqual ? 'note' : 'note warn'}>{difference}</p>}
-      <UnreadLines lines={unread} />
+      {read.length === 0 && !isGuessed && (
+        <p class="note warn">{translate('Choose above which column has what: no line could be read like this.')}</p>
+      )}
+      {read.length > 0 && (
+        <div class="fields">
+          <Field
+            label={translate('The sender’s total')}
+            inputMode="decimal"
+            value={total}
+            onInput={({ currentTarget }) => setTotal(currentTarget.value)}
+            hint={translate('Charges less credits, as the bill has it.')}
+          />
+        </div>
+      )}
+      {read.length > 0 && difference !== undefined && <p class={isEqual ? 'note' : 'note warn'}>{difference}</p>}
+      <UnreadLines lines={unread} textOf={(line) => sayRecord(records.get(line))} />
       {read.length > 0 && <Booking {...{ read, unread, onDone }} />}
     </>
   );
@@ -231,8 +243,9 @@ const ColumnFields = ({ names, columns, setColumns, currency, setCurrency }: Col
 
 const maxShown = 100;
 
-/** Their cells are not shown: one may be a card number in a wrong column. */
-const UnreadLines = ({ lines }: { lines: readonly Unread[] }) => {
+type UnreadProps = { lines: readonly Unread[]; textOf: (line: number) => string };
+
+const UnreadLines = ({ lines, textOf }: UnreadProps) => {
   if (lines.length === 0) return null;
   return (
     <>
@@ -240,6 +253,7 @@ const UnreadLines = ({ lines }: { lines: readonly Unread[] }) => {
         caption={translate('Lines that could not be read')}
         columns={[
           { label: translate('Line'), isMain: true, cell: ({ line }) => translate('Line {line}', { line }) },
+          { label: translate('It says'), cell: ({ line }) => <span class="code">{textOf(line)}</span> },
           { label: translate('Why'), cell: ({ fault }) => sayLineFault(fault) },
         ]}
         rows={lines.slice(0, maxShown)}
