@@ -80,7 +80,7 @@ const walk: readonly Step[] = [
   { name: 'rules', path: '/rules?sid=1', shows: 'tbody th a' },
   { name: 'rule', path: '/rules/new?sid=1', shows: 'form select' },
   { name: 'reports', path: '/reports?from=2026-03-01&to=2026-05-31', shows: 'tbody tr' },
-  { name: 'settings', path: '/settings', shows: 'tbody th a' },
+  { name: 'settings', path: '/settings', shows: '.entry a' },
   { name: 'site', path: '/settings/1', shows: 'form input' },
   { name: 'users', path: '/users', shows: 'tbody tr' },
   { name: 'help', path: '/help', shows: 'tbody tr' },

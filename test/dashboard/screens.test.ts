@@ -32,28 +32,44 @@ const ofMerchants: readonly Shown[] = [
   { path: '/queue?tab=answered', title: 'Queue', shows: (page) => queueRows(page).first().waitFor() },
   {
     path: '/deliveries',
-    title: 'Deliveries',
+    title: /^(The endpoint of 1 site fails|No endpoint fails)$/,
     shows: async (page) => {
       await table(page, 'Deliveries');
+      await page
+        .getByRole('link', { name: /^Payment, \$/ })
+        .first()
+        .waitFor();
+      await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
       await page
         .getByRole('region', { name: 'How your endpoints answered' })
         .getByText(/accepted of \d/)
         .waitFor();
     },
   },
-  { path: '/outcomes', title: 'Answers sent', shows: (page) => list(page, 'Answers sent to networks') },
+  { path: '/outcomes', title: /needs? you$/, shows: (page) => list(page, 'Answers sent to networks') },
   { path: '/payments', title: 'Payments', shows: (page) => rows(page, /^Payments/) },
   { path: '/3ds', title: /bear fraud/, shows: (page) => table(page, 'Authentications') },
   { path: '/chargebacks', title: /to answer|due this week/, shows: (page) => rows(page, /^Chargebacks/) },
-  { path: '/credits', title: 'Credits', shows: (page) => table(page, 'Credits') },
-  { path: '/audit', title: 'Audit', shows: (page) => list(page, 'Audit') },
+  { path: '/credits', title: '$29.00 claimed from networks', shows: (page) => table(page, 'Credits') },
+  {
+    path: '/audit',
+    title: 'Audit',
+    shows: async (page) => {
+      await page.getByText('Set, and kept out of this log: Conditions').first().waitFor();
+      await page
+        .getByText(/^Month: \w+ 20\d\d · /)
+        .first()
+        .waitFor();
+    },
+  },
   { path: '/orders', title: 'Orders', shows: (page) => rows(page, /^Orders/) },
   {
     path: '/lookups',
     title: /^Banks found an order in \d+ of/,
     shows: async (page) => {
-      await table(page, 'Look-ups');
-      await page.getByRole('link', { name: 'web-7002' }).waitFor();
+      const entry = page.getByRole('listitem').filter({ hasText: 'web-7002' });
+      await entry.getByRole('link', { name: 'Ada Example' }).waitFor();
+      await entry.getByText(/was shown .+ · no alert so far/).waitFor();
     },
   },
   { path: '/rules?sid=1', title: 'Rules', shows: (page) => table(page, 'Rules') },
@@ -63,8 +79,12 @@ const ofMerchants: readonly Shown[] = [
     title: /Reports|saved/,
     shows: (page) => table(page, 'Alerts by the day or month in which they came in'),
   },
-  { path: '/enrollments', title: 'Enrollments', shows: (page) => list(page, 'Enrollment requests') },
-  { path: '/settings', title: 'Settings', shows: (page) => table(page, 'Sites') },
+  { path: '/enrollments', title: 'Networks watch 5 descriptors', shows: (page) => list(page, 'Enrollment requests') },
+  {
+    path: '/settings',
+    title: /^(Settings|The endpoint of 1 site fails)$/,
+    shows: (page) => page.getByText(/Alerts · alerts go to 127\.0\.0\.1:\d+ · 72 h to answer fraud/).waitFor(),
+  },
   { path: '/connections', title: 'Settings', shows: (page) => page.getByText('Connect a processor').waitFor() },
   { path: '/settings/1', title: 'Demo Shop', shows: (page) => page.getByLabel('New alerts go to').waitFor() },
   {
@@ -122,7 +142,12 @@ const ofOneThing: readonly Shown[] = [
   {
     path: '/3ds',
     title: /^\$\d+\.\d\d, Visa •••• \d{4}$/,
-    shows: (page) => page.getByRole('heading', { name: 'What the issuer said' }).waitFor(),
+    shows: async (page) => {
+      await page.getByRole('heading', { name: 'What the issuer said' }).waitFor();
+      // The outcome is there once, and codes have words.
+      expect(await page.getByText('Not authenticated').count()).toBe(1);
+      await page.getByText('status N, reason 01, ECI 07').waitFor();
+    },
   },
   {
     path: '/chargebacks',

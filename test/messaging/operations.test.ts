@@ -207,6 +207,7 @@ describe('webhooks/list', () => {
           state: 'PENDING',
           sid: 9,
           alert_id: null,
+          payment: null,
           url: 'https://m.example/hook',
           created_at: at(4),
           expires_at: '2026-05-05T10:04:00.000Z',

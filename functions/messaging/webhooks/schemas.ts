@@ -3,6 +3,7 @@ import {
   AlertIdReply,
   AtReply,
   CreatedAtReply,
+  CurrencyReply,
   ExpiresAtReply,
   IdReply,
   NextAttemptAtReply,
@@ -46,6 +47,19 @@ export const deliveryFields = {
   ),
   sid: SiteIdReply,
   alert_id: v.nullable(AlertIdReply),
+  payment: describeField(
+    v.optional(
+      v.nullable(
+        v.object({
+          txid: count('The payment that the transaction belongs to.'),
+          tx_action: text('PAYMENT, PREAUTH, CAPTURE, REFUND, VOID or PAYOUT.'),
+          amount: text('With all decimals of its currency.'),
+          currency: CurrencyReply,
+        }),
+      ),
+    ),
+    'What a postback is about. Absent or null in other notifications, and in those of earlier releases.',
+  ),
   url: nullableText('Where the latest attempt went, for a chat only the host; null before the first.'),
   created_at: CreatedAtReply,
   expires_at: ExpiresAtReply,

@@ -2,10 +2,15 @@ import { say } from '../app/messages.tsx';
 import { translate } from '../language/translate.ts';
 import { CopyIcon } from './icons.tsx';
 
-/** A text as programs write it, and the way to copy it. */
-export const Copied = ({ text, label }: { text: string; label: string }) => (
+const cutTo = 8;
+
+/** A text as programs write it, and the way to copy it. `isCut`: only its first characters are shown. */
+export const Copied = ({ text, label, isCut = false }: { text: string; label: string; isCut?: boolean }) => (
   <>
-    <span class="code">{text}</span> <Copy text={text} label={label} />
+    <span class="code" title={isCut ? text : undefined}>
+      {isCut ? `${text.slice(0, cutTo)}…` : text}
+    </span>{' '}
+    <Copy text={text} label={label} />
   </>
 );
 

@@ -21,7 +21,7 @@ export type Entry = {
 };
 
 /** Entries under a heading. `more`: what can be done with all of them. */
-export type Group = { key: string; title: string; more?: ComponentChildren; entries: readonly Entry[] };
+export type Group = { key: string; title?: string; more?: ComponentChildren; entries: readonly Entry[] };
 
 type DayListProps = { caption: string; failedTitle?: string; entries: readonly Entry[] };
 
@@ -48,10 +48,12 @@ export const Groups = ({ caption, groups }: { caption: string; groups: readonly 
     <section class="days" ref={place} aria-label={caption}>
       {groups.map(({ key, title, more, entries }) => (
         <section key={key} aria-label={title}>
-          <header class="leading">
-            <h2>{title}</h2>
-            {more}
-          </header>
+          {title && (
+            <header class="leading">
+              <h2>{title}</h2>
+              {more}
+            </header>
+          )}
           <ul>{entries.map(toRow)}</ul>
         </section>
       ))}
@@ -65,8 +67,17 @@ const toRow = ({ key, href, title, text, side, failed, numbers }: Entry) => (
       {href === undefined ? <strong>{title}</strong> : <a href={href}>{title}</a>}
       <span class="ending">{side}</span>
     </p>
-    {text && <div class="quiet small">{text}</div>}
+    {(text || numbers) && (
+      <div class="quiet small">
+        {text}
+        {numbers && (
+          <span class="numbers">
+            {text && ' · '}
+            {numbers}
+          </span>
+        )}
+      </div>
+    )}
     {failed && <p class="small failed">{failed}</p>}
-    {numbers && <p class="numbers">{numbers}</p>}
   </li>
 );

@@ -28,17 +28,22 @@ export const Field = ({
   label,
   hint,
   problem,
+  unit,
   ...input
-}: Described & Omit<JSX.IntrinsicElements['input'], 'label'>) => {
+}: Described & { unit?: string } & Omit<JSX.IntrinsicElements['input'], 'label'>) => {
   const id = useId();
+  const described = descriptionIds(id, { label, hint, problem });
+  const field = <input {...input} id={id} aria-describedby={described} aria-invalid={problem ? true : undefined} />;
   return (
     <Around {...{ id, label, hint, problem }}>
-      <input
-        {...input}
-        id={id}
-        aria-describedby={descriptionIds(id, { label, hint, problem })}
-        aria-invalid={problem ? true : undefined}
-      />
+      {unit ? (
+        <span class="with-unit">
+          {field}
+          <span class="quiet">{unit}</span>
+        </span>
+      ) : (
+        field
+      )}
     </Around>
   );
 };

@@ -17,13 +17,32 @@ type DialogProps = {
   onClose: () => void;
 };
 
-const countAtOnce = 3;
+/** So many filters or ranges are shown at once. */
+const countAtOnce = 2;
 
-/** The filters of a list: the three that are used most, and all others behind a press. */
+/** Filters line by line: the two ends of a range share one. */
+const pairRanges = (filters: readonly Filter[]): Filter[][] => {
+  const lines: Filter[][] = [];
+  for (const filter of filters) {
+    const last = lines.at(-1)?.[0];
+    if (last?.name.endsWith('_from') && filter.name === last.name.replace('_from', '_to')) lines.at(-1)?.push(filter);
+    else lines.push([filter]);
+  }
+  return lines;
+};
+
+/** The filters of a list: those that are used most, and all others behind a press. */
 export const FilterDialog = ({ filters, given, apply, onClose }: DialogProps) => {
   const [shown, typed] = [filters.filter(({ isTyped }) => !isTyped), filters.filter(({ isTyped }) => isTyped)];
-  const rest = shown.slice(countAtOnce);
-  const field = (filter: Filter) => <FilterField key={filter.name} {...filter} value={given[filter.name] ?? ''} />;
+  const lines = pairRanges(shown);
+  const rest = lines.slice(countAtOnce);
+  const line = (own: readonly Filter[]) => (
+    <div key={own[0]?.name} class={own.length > 1 ? 'pair' : ''}>
+      {own.map((filter) => (
+        <FilterField key={filter.name} {...filter} value={given[filter.name] ?? ''} />
+      ))}
+    </div>
+  );
   return (
     <Dialog title={translate('Filters')} onClose={onClose}>
       <form
@@ -35,11 +54,11 @@ export const FilterDialog = ({ filters, given, apply, onClose }: DialogProps) =>
           apply({ ...Object.fromEntries(kept), ...formFields(event.currentTarget) });
         }}
       >
-        <div class="fields">{shown.slice(0, countAtOnce).map(field)}</div>
+        <div class="fields">{lines.slice(0, countAtOnce).map(line)}</div>
         {rest.length > 0 && (
-          <details open={rest.some(({ name }) => given[name] !== undefined)}>
+          <details open={rest.flat().some(({ name }) => given[name] !== undefined)}>
             <summary>{translate('More filters')}</summary>
-            <div class="fields">{rest.map(field)}</div>
+            <div class="fields">{rest.map(line)}</div>
           </details>
         )}
         <div class="buttons">

@@ -3,6 +3,9 @@ import { numberFormat } from '../language/translate.ts';
 /** A whole number with its thousands apart. */
 export const countText = (count: number): string => numberFormat().format(count);
 
+/** A text as it begins a sentence. */
+export const upperFirst = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** A decimal text as the language writes it: `1.5`. */
 export const decimalText = (text: string): string => {
   const digits = text.split('.')[1]?.length ?? 0;

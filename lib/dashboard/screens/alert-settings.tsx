@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import type { setAlertSettingsOperation as SetAlertSettingsOperation } from '#accounts/merchants/api/set-alert-settings/operation.ts';
 import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
-import { compose, translate } from '../language/translate.ts';
+import { compose, inSentence, translate, translateCount } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Term } from '../parts/term.tsx';
 import { EndpointTest } from './endpoint-test.tsx';
 import type { SiteDto } from './site-operations.ts';
 
@@ -18,7 +19,7 @@ const setAlertSettings = remote<typeof SetAlertSettingsOperation>({
 });
 
 type Settings = Extract<NonNullable<SiteDto['settings']>, { alertapiurl: string | null }>;
-const isOfAlerts = (settings: SiteDto['settings']): settings is Settings =>
+export const isOfAlerts = (settings: SiteDto['settings']): settings is Settings =>
   settings !== null && 'alertapiurl' in settings && 'deadline_hours' in settings;
 
 const actions = [
@@ -124,9 +125,9 @@ const pickAction = (text: string | undefined) =>
 type PartProps = { settings: Settings; problems: Readonly<Record<string, string>> };
 
 const deadlineLabels = {
-  FRAUD: translate('Hours to answer fraud'),
-  DISPUTE: translate('Hours to answer disputes'),
-  CANCEL: translate('Hours to answer cancels'),
+  FRAUD: translate('Time to answer fraud'),
+  DISPUTE: translate('Time to answer disputes'),
+  CANCEL: translate('Time to answer cancels'),
 } as const;
 
 const endpoints = [
@@ -189,6 +190,11 @@ const Money = ({ settings, problems }: PartProps) => (
         problem={problems['max_daily_refunds']}
       />
     </div>
+    <p class="small quiet">
+      {compose('The {deadline} of an alert counts from when it arrives.', {
+        deadline: <Term name="deadline">{inSentence(translate('Deadline'))}</Term>,
+      })}
+    </p>
     <div class="fields">
       {(['FRAUD', 'DISPUTE', 'CANCEL'] as const).map((type) => (
         <Field
@@ -199,6 +205,7 @@ const Money = ({ settings, problems }: PartProps) => (
           min={1}
           max={720}
           required
+          unit={translate('hours')}
           defaultValue={settings.deadline_hours[type]}
           problem={problems[`deadline_hours.${type}`]}
         />
@@ -242,9 +249,13 @@ const Read = ({ settings }: { settings: Settings }) => (
           translate('Maximum refund by rules'),
           settings.max_refund_amount === null ? '' : String(settings.max_refund_amount),
         ],
-        [deadlineLabels.FRAUD, String(settings.deadline_hours.FRAUD)],
-        [deadlineLabels.DISPUTE, String(settings.deadline_hours.DISPUTE)],
-        [deadlineLabels.CANCEL, String(settings.deadline_hours.CANCEL)],
+        ...(['FRAUD', 'DISPUTE', 'CANCEL'] as const).map(
+          (type) =>
+            [
+              deadlineLabels[type],
+              translateCount(settings.deadline_hours[type], '{count} hour', '{count} hours'),
+            ] as const,
+        ),
         [translate('Mailed to'), settings.alert_triggeremail === 1 ? settings.alert_email : ''],
       ]}
     />

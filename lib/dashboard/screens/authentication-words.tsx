@@ -67,13 +67,12 @@ const ways: Readonly<Record<string, string>> = {
   '03': translate('out of band, such as in the bank’s app'),
   '04': translate('decoupled'),
 };
+/** A code in words; one without words as it is. */
 const wordsBy =
   (meant: Readonly<Record<string, string>>) =>
-  (code: string | null): string | null =>
-    code === null ? null : meant[code] ? `${code}: ${meant[code]}` : code;
+  (code: string | null | undefined): string | null =>
+    code ? (meant[code] ?? code) : null;
 export const reasonWords = wordsBy(reasons);
 export const cancelWords = wordsBy(cancels);
 export const wayWords = wordsBy(ways);
-
-export const transStatusWords = (status: string | null): string =>
-  status === null ? '–' : [status, meanings[status]].filter(Boolean).join(': ');
+export const transStatusWords = wordsBy(meanings);

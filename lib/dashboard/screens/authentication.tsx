@@ -50,6 +50,24 @@ const Standing = (shown: AuthenticationDto) => (
   </>
 );
 
+/** True where the outcome above says the same in words. */
+const isSaid = ({ outcome, transStatus }: AuthenticationDto): boolean =>
+  outcome !== null && transStatusWords(transStatus) === stateWords(outcome);
+
+/** An earlier answer of the issuer, if it was another one. */
+const differing = (status: string | null | undefined, { transStatus }: AuthenticationDto): string | null =>
+  status === transStatus ? null : transStatusWords(status);
+
+/** The issuer's own codes, as processors ask for them. */
+const codesOf = ({ transStatus, transStatusReason, eci }: AuthenticationDto): string =>
+  [
+    transStatus && translate('status {code}', { code: transStatus }),
+    transStatusReason && translate('reason {code}', { code: transStatusReason }),
+    eci && `ECI ${eci}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
 const code = (text: string | null, label: string) =>
   text && <Copied text={text} label={translate('Copy the {label}', { label })} />;
 
@@ -58,19 +76,16 @@ const Known = ({ shown }: { shown: AuthenticationDto }) => (
     <Card title={translate('What the issuer said')}>
       <Facts
         facts={[
-          [translate('Status'), transStatusWords(shown.transStatus)],
+          [translate('Answer'), isSaid(shown) ? null : transStatusWords(shown.transStatus)],
           [translate('Why'), shown.reason && stateWords(shown.reason)],
           [translate('Its reason'), reasonWords(shown.transStatusReason)],
-          [translate('Said at first'), shown.aresTransStatus && transStatusWords(shown.aresTransStatus)],
-          [
-            translate('After the challenge'),
-            shown.challengeTransStatus && transStatusWords(shown.challengeTransStatus),
-          ],
+          [translate('Said at first'), differing(shown.aresTransStatus, shown)],
+          [translate('After the challenge'), differing(shown.challengeTransStatus, shown)],
           [translate('Challenge ended'), cancelWords(shown.challengeCancel)],
           [translate('How'), wayWords(shown.authenticationType)],
-          ['ECI', shown.eci],
           [translate('Exemption'), shown.exemption && stateWords(shown.exemption)],
           [translate('For the payer'), shown.cardholder_info],
+          [translate('Codes for your processor'), codesOf(shown)],
           [translate('Version'), shown.messageVersion],
           [translate('At the 3DS server'), code(shown.threeDSServerTransID, translate('3DS server’s number'))],
           [translate('At the directory'), code(shown.dsTransID, translate('directory’s number'))],

@@ -15,7 +15,7 @@ import { SiteText } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
 import { PaymentTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
-import { OutcomeBadge, outcomeChoices, transStatusWords } from './authentication-words.tsx';
+import { OutcomeBadge, outcomeChoices } from './authentication-words.tsx';
 
 const listAuthentications = remote<typeof ListOperation>({ path: '/api/v3/3ds/authentications/list' });
 type Row = RowOf<typeof ListOperation>;
@@ -44,7 +44,6 @@ const columns: readonly Column<Row>[] = [
       isShifted ? translate('The issuer') : <Badge state="you" tone="warn" label={translate('You')} />,
   },
   { label: translate('Outcome'), isPlain: true, cell: (row) => <OutcomeBadge {...row} /> },
-  { label: translate('The issuer said'), isExtra: true, cell: ({ transStatus }) => transStatusWords(transStatus) },
   { label: translate('Site'), isExtra: true, cell: ({ sid }) => <SiteText sid={sid} /> },
   { label: translate('Started'), cell: ({ created_at }) => <Time at={created_at} /> },
 ];

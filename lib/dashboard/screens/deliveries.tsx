@@ -17,14 +17,24 @@ import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
 import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { SiteText } from '../parts/site-name.tsx';
 import type { Column } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
-import { figuresByHost, type HostFigures, latencyText, sumFailing, wholePercent } from './delivery-figures.ts';
+import { upperFirst } from '../parts/words.ts';
+import {
+  type FailingSite,
+  figuresByHost,
+  type HostFigures,
+  latencyText,
+  sumFailing,
+  wholePercent,
+} from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
 import { alertName } from './named-alerts.ts';
 import { readNamedAlerts } from './read-alerts.ts';
@@ -62,16 +72,19 @@ const columns: readonly Column<Row>[] = [
   { label: translate('Notification'), isMain: true, cell: ({ kind }) => stateWords(kind) },
   {
     label: translate('About'),
-    cell: ({ alert_id, alert, sid }) => (
+    cell: ({ alert_id, alert, payment, sid }) => (
       <>
-        {alert_id === null ? (
-          '–'
-        ) : (
+        {alert_id !== null && (
           <a href={link(`/alerts/${alert_id}`)}>
             {alert ? alertName(alert) : translate('Alert {id}', { id: alert_id })}
           </a>
         )}
-        <span class="beneath">
+        {payment && (
+          <a href={link(`/payments/${payment.txid}`)}>
+            {stateWords(payment.tx_action)}, {amountText(payment.amount, payment.currency)}
+          </a>
+        )}
+        <span class={alert_id !== null || payment ? 'beneath' : ''}>
           <SiteText sid={sid} />
         </span>
       </>
@@ -130,9 +143,20 @@ const readFailing = async (signal: AbortSignal) => {
   return sumFailing((await listDeliveries({ body: { ...body, state: [...body.state] }, signal })).list);
 };
 
+/** The endpoints that fail; undefined while that is not known. */
+export const useFailing = (version = 0): readonly FailingSite[] | undefined =>
+  useLoad(`failing ${presentMid() ?? ''} ${version}`, readFailing).data;
+
+/** The title where endpoints fail. */
+export const failingTitle = (failing: readonly FailingSite[] | undefined): string | undefined =>
+  failing && failing.length > 0
+    ? upperFirst(
+        translateCount(failing.length, 'the endpoint of {count} site fails', 'the endpoints of {count} sites fail'),
+      )
+    : undefined;
+
 /** The failing endpoints, since when and why they fail, with the next step; empty if all work. */
-export const FailingNow = ({ version }: { version: number }) => {
-  const { data } = useLoad(`failing ${presentMid() ?? ''} ${version}`, readFailing);
+export const FailingNow = ({ data }: { data: readonly FailingSite[] | undefined }) => {
   if (!data || data.length === 0) return null;
   return (
     <Card title={translate('Failing now')}>
@@ -164,9 +188,16 @@ export const FailingNow = ({ version }: { version: number }) => {
 export const Deliveries = () => {
   const [version, setVersion] = useState(0);
   const [rows, setRows] = useState<readonly Row[]>([]);
+  const failing = useFailing(version);
   return (
-    <Screen title={translate('Deliveries')} lede={translate('Notifications to your endpoints, with every attempt.')}>
-      <FailingNow version={version} />
+    <Screen
+      title={translate('Deliveries')}
+      heading={failingTitle(failing) ?? (failing && rows.length > 0 ? translate('No endpoint fails') : undefined)}
+      lede={compose('{deliveries} to your endpoints, with every attempt.', {
+        deliveries: <Term name="delivery">{translate('Notifications')}</Term>,
+      })}
+    >
+      <FailingNow data={failing} />
       <FigureTable rows={rows} />
       <Listing<Row>
         name="deliveries"

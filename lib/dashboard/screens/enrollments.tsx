@@ -6,7 +6,7 @@ import { type RowOf, remote } from '../app/client.ts';
 import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
-import { listText, translate, translateCount } from '../language/translate.ts';
+import { compose, inSentence, listText, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { DayList, type Entry } from '../parts/day-list.tsx';
@@ -18,6 +18,7 @@ import type { Filter, PageAsked } from '../parts/narrow-pages.ts';
 import { siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
+import { Term } from '../parts/term.tsx';
 import { ClockTime, Time } from '../parts/time.tsx';
 
 export const listEnrollments = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/descriptor_enrollments' });
@@ -65,17 +66,22 @@ const load = async (given: Record<string, string>, { size, cursor }: PageAsked, 
 /** Which descriptors the networks watch for whom. */
 export const Enrollments = () => {
   const [version, setVersion] = useState(0);
+  const [rows, setRows] = useState<readonly Row[]>([]);
   const reload = () => setVersion((before) => before + 1);
   return (
     <Screen
       title={translate('Enrollments')}
-      lede={translate('The descriptors for which networks send you alerts.')}
+      heading={toTitle(rows)}
+      lede={compose('The descriptors for which networks send you {alerts}.', {
+        alerts: <Term name="alert">{inSentence(translate('Alerts'))}</Term>,
+      })}
       actions={createEnrollment.isAllowed() && <Enroll onDone={reload} />}
     >
       <Listing<Row>
         name="enrollments"
         caption={translate('Enrollment requests')}
         {...{ filters, load }}
+        onRows={setRows}
         render={(rows) => (
           <DayList
             caption={translate('Enrollment requests')}
@@ -99,6 +105,16 @@ const problems: Readonly<Record<string, string>> = {
   FAILED: translate('The networks refused it: check the descriptors, and enroll them again.'),
   'PARTIALLY ENROLLED': translate('Only some are watched: see which are not, and enroll those again.'),
   'WAITING FOR ACTION': translate('It waits until a person has entered it at the network: ask your operator.'),
+};
+
+/** How many of the shown requests need a person, or how many descriptors of theirs are watched. */
+const toTitle = (rows: readonly Row[]): string | undefined => {
+  const count = rows.filter(({ status }) => status in problems).length;
+  const watched = rows.flatMap(({ enrollment_items: items }) => items.filter(({ status }) => status === 'ENROLLED'));
+  if (count > 0) return translateCount(count, '{count} request needs you', '{count} requests need you');
+  return watched.length === 0
+    ? undefined
+    : translateCount(watched.length, 'Networks watch {count} descriptor', 'Networks watch {count} descriptors');
 };
 
 /** Names in a sentence, the first few of them. */

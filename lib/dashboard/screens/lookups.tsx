@@ -3,16 +3,16 @@ import type { listLookupsOperation as ListLookupsOperation } from '#disputes/loo
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate } from '../language/translate.ts';
+import { listText, translate } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
-import { CardNumber } from '../parts/card-number.tsx';
+import { cardText } from '../parts/card-text.ts';
+import { DayList, type Entry } from '../parts/day-list.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { loadPages, spanFilters } from '../parts/pages.ts';
-import type { Column } from '../parts/table.tsx';
 import { OrderTabs } from '../parts/tabs.tsx';
-import { Time } from '../parts/time.tsx';
+import { ClockTime } from '../parts/time.tsx';
 
 const listLookups = remote<typeof ListLookupsOperation>({ path: '/api/v3/orders/lookups' });
 type Row = RowOf<typeof ListLookupsOperation>;
@@ -39,40 +39,48 @@ const filters: readonly Filter[] = [
   ...spanFilters(translate('Asked')),
 ];
 
-const columns: readonly Column<Row>[] = [
-  {
-    label: translate('Amount'),
-    isMain: true,
-    cell: ({ amount, currency, lookup_id: id }) => (
+/** The answer to the bank, in a sentence. */
+const toldSentence = ({ result, items, provider }: Row): string => {
+  const network = stateWords(provider);
+  if (result === 'found')
+    return items.length > 0
+      ? translate('{network} was shown {items}', { network, items: listText(items) })
+      : translate('{network} was shown the order', { network });
+  if (result === 'not_found') return translate('No order fits');
+  if (result === 'multiple') return translate('Several orders fit, so none was shown');
+  return result === 'refused' ? translate('The question was refused') : translate('The look-up failed');
+};
+
+const outcomeSentences: Readonly<Record<NonNullable<Row['outcome']>, string>> = {
+  open: translate('no alert so far'),
+  disputed: translate('disputed all the same'),
+  deflected: translate('no alert within 120 days'),
+};
+
+const toEntry = (row: Row): Entry => {
+  const { lookup_id: key, at, order_id: id, buyer, amount, currency, card, outcome, result, reference } = row;
+  const money = amount ? amountText(amount, currency ?? '') : translate('No amount named');
+  return {
+    ...{ key, at },
+    ...(id !== null && { href: link(`/orders/${id}`) }),
+    title: buyer ?? translate('Buyer not known'),
+    text: [
+      [money, card && cardText(card)].filter(Boolean).join(', '),
+      toldSentence(row),
+      outcome && outcomeSentences[outcome],
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    side: (
       <>
-        {amount ? amountText(amount, currency ?? '') : translate('No amount named')}
-        <span class="unseen">, {id}</span>
+        <Badge state={result} tone={tones[result]} /> <ClockTime at={at} />
       </>
     ),
-  },
-  { label: translate('Card'), isPlain: true, isShort: true, cell: ({ card }) => <CardNumber card={card ?? ''} /> },
-  { label: translate('Result'), isPlain: true, cell: ({ result }) => <Badge state={result} tone={tones[result]} /> },
-  {
-    label: translate('Order'),
-    cell: ({ order_id, reference }) =>
-      order_id === null ? '–' : <a href={link(`/orders/${order_id}`)}>{reference ?? order_id}</a>,
-  },
-  { label: translate('Outcome'), cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
-  { label: translate('Asked'), cell: ({ at }) => <Time at={at} /> },
-  {
-    label: translate('Network'),
-    isPlain: true,
-    isShort: true,
-    isExtra: true,
-    cell: ({ provider }) => stateWords(provider),
-  },
-  {
-    label: translate('Time taken'),
-    isNumber: true,
-    isExtra: true,
-    cell: ({ milliseconds }) => translate('{milliseconds} ms', { milliseconds }),
-  },
-];
+    numbers: [reference, translate('{milliseconds} ms', { milliseconds: row.milliseconds })]
+      .filter(Boolean)
+      .join(' · '),
+  };
+};
 
 /** The number of the shown look-ups in which a bank found an order. */
 const toTitle = (rows: readonly Row[]): string | undefined =>
@@ -98,9 +106,10 @@ export const Lookups = () => {
       <Listing<Row>
         name="lookups"
         caption={translate('Look-ups')}
-        {...{ columns, filters, load }}
+        {...{ filters, load }}
+        render={(shown) => <DayList caption={translate('Look-ups')} entries={shown.map(toEntry)} />}
         onRows={setRows}
-        csvOf={({ shown, ...row }) => ({ ...row, shown: shown.join(' ') })}
+        csvOf={({ shown, items, ...row }) => ({ ...row, items: items.join(', '), shown: shown.join(' ') })}
         keyOf={({ lookup_id }) => lookup_id}
         empty={<p>{translate('No bank has asked about an order yet.')}</p>}
       />

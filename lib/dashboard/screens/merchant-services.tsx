@@ -46,7 +46,13 @@ export const MerchantServices = ({
               <fieldset>
                 <legend>{translate('Services')}</legend>
                 {serviceNames.map((one) => (
-                  <Check key={one.name} name={one.name} label={one.label} defaultChecked={merchant[one.name]} />
+                  <Check
+                    key={one.name}
+                    name={one.name}
+                    label={one.label}
+                    hint={one.off ?? translate('Off: only noted here. Its sites go on as they are.')}
+                    defaultChecked={merchant[one.name]}
+                  />
                 ))}
               </fieldset>
             )}

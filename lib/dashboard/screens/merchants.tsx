@@ -10,7 +10,7 @@ import { listText, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { useLoad } from '../parts/load.ts';
-import type { Sum } from '../parts/money.ts';
+import { type Sum, sumsText } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { OperatorTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -103,8 +103,19 @@ const sayTrouble = ({ rows, next }: { rows: readonly Row[]; next: number | null 
   );
 };
 
-const sayServices = (merchant: Merchant): string =>
-  serviceNames.flatMap(({ name, label }) => (merchant[name] ? [label] : [])).join('; ') || translate('None');
+const Services = (merchant: Merchant) => (
+  <ul class="tokens" aria-label={translate('Services')}>
+    {serviceNames.map(({ name, short }) => (
+      <li key={name}>
+        <Badge
+          state={name}
+          tone={merchant[name] ? 'good' : 'plain'}
+          label={merchant[name] ? short : translate('{service}: off', { service: short })}
+        />
+      </li>
+    ))}
+  </ul>
+);
 
 const Health = ({ failing, sites }: Row) => {
   if (failing.length > 0)
@@ -132,7 +143,8 @@ const OpenAlerts = ({ open, late, soon }: Row) => (
 
 const AtRisk = ({ risk, open }: Row) => (
   <>
-    {amounts(risk)}
+    {amounts(risk.slice(0, 1))}
+    {risk.length > 1 && <span class="beneath">{translate('and {amounts}', { amounts: sumsText(risk.slice(1)) })}</span>}
     {open > maxOpen && (
       <span class="beneath">{translate('of the {count} oldest alerts', { count: countText(maxOpen) })}</span>
     )}
@@ -202,7 +214,7 @@ const Tree = ({ merchant, onChange }: { merchant: Row; onChange: () => void }) =
     <div class="breakdowns" id="merchant">
       <section class="fact">
         <h2>{name}</h2>
-        <p class="quiet">{sayServices(merchant)}</p>
+        <Services {...merchant} />
         <div class="buttons">
           <MerchantServices {...{ merchant }} onDone={onChange} />
         </div>

@@ -11,13 +11,23 @@ import { Form } from '../parts/form.tsx';
 
 const createMerchant = remote<typeof CreateMerchantOperation>({ path: '/api/v3/merchant/create' });
 
-export const serviceNames = [
-  { name: 'alerts', label: translate('Dispute alerts') },
-  { name: 'cbm', label: translate('Chargebacks, read from its processors') },
-  { name: 'payments', label: translate('Payments') },
-  { name: 'threeDS', label: translate('3-D Secure') },
-  { name: 'order_insights', label: translate('Orders that banks can look up') },
-] as const;
+type Service = { name: Name; label: string; short: string; off: string | null };
+type Name = 'alerts' | 'cbm' | 'payments' | 'threeDS' | 'order_insights';
+
+/** `off`: what ends when it is switched off; null: nothing by itself. */
+export const serviceNames: readonly Service[] = [
+  { name: 'alerts', label: translate('Dispute alerts'), short: translate('Alerts'), off: null },
+  {
+    ...{ name: 'cbm', label: translate('Chargebacks, read from its processors'), short: translate('Chargebacks') },
+    off: translate('Off: its processors are no longer asked for new chargebacks. Those known stay.'),
+  },
+  { name: 'payments', label: translate('Payments'), short: translate('Payments'), off: null },
+  { name: 'threeDS', label: translate('3-D Secure'), short: translate('3-D Secure'), off: null },
+  {
+    ...{ name: 'order_insights', label: translate('Orders that banks can look up'), short: translate('Orders') },
+    off: translate('Off: new orders are refused. Banks still see those stored until their days are over.'),
+  },
+];
 
 /** For operators: creates a merchant and chooses it, so that its sites and users can follow. */
 export const NewMerchant = () => {

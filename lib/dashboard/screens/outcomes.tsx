@@ -6,7 +6,7 @@ import { type RowOf, remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import type { AlertRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
-import { translate } from '../language/translate.ts';
+import { compose, inSentence, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copied } from '../parts/copy.tsx';
@@ -14,6 +14,7 @@ import { DayList, type Entry } from '../parts/day-list.tsx';
 import { Listing } from '../parts/listing.tsx';
 import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
+import { Term } from '../parts/term.tsx';
 import { ClockTime, Time } from '../parts/time.tsx';
 import { answeredWords, disputeWords } from './named-alerts.ts';
 import { readNamedAlerts } from './read-alerts.ts';
@@ -110,19 +111,34 @@ const toEntry = (row: Row, onDone: () => void): Entry => {
   };
 };
 
+/** How many of the shown answers need a person; the failed ones are read however old they are. */
+const toTitle = (rows: readonly Row[]): string | undefined => {
+  const count = rows.filter(isFailed).length;
+  if (rows.length === 0) return undefined;
+  return count === 0
+    ? translate('No answer shown needs you')
+    : translateCount(count, '{count} answer needs you', '{count} answers need you');
+};
+
 /** Lists the answers to card networks with what became of them. */
 export const Outcomes = () => {
   const [version, setVersion] = useState(0);
+  const [rows, setRows] = useState<readonly Row[]>([]);
   const reload = () => setVersion((before) => before + 1);
   return (
     <Screen
       title={translate('Answers sent')}
-      lede={translate('Every answer to an alert, on its way to the network that asked for it.')}
+      heading={toTitle(rows)}
+      lede={compose('Every answer to an {alert}, with its {code}, on its way to the network that asked for it.', {
+        alert: <Term name="alert">{inSentence(translate('Alert'))}</Term>,
+        code: <Term name="reason-code">{inSentence(translate('Reason code'))}</Term>,
+      })}
     >
       <Listing<Row>
         name="outcomes"
         caption={translate('Answers sent to networks')}
         {...{ filters, load }}
+        onRows={setRows}
         render={(rows) => (
           <DayList
             caption={translate('Answers sent to networks')}

@@ -1,9 +1,11 @@
+import type { setOwnSettingsOperation as SetOwnSettingsOperation } from '#accounts/auth/api/set-own-settings/operation.ts';
+import type { ReplyOf } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { translate } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
 import { Check, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { useLoad } from '../parts/load.ts';
+import type { Loaded } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { setOwnSettings } from './own-settings-operation.ts';
@@ -23,8 +25,7 @@ const sayWhere = (email: string): string =>
     : translate('They go to {email}.', { email });
 
 /** The settings of the e-mails that the signed-in user gets. */
-export const OwnSettings = () => {
-  const { data, error, reload } = useLoad('own settings', (signal) => setOwnSettings({ body: {}, signal }));
+export const OwnSettings = ({ data, error, reload }: Loaded<ReplyOf<typeof SetOwnSettingsOperation>>) => {
   const save = async ({ time_zone = '', alert_emails, monthly_report }: Record<string, string>) => {
     const emails = alert_emails === 'daily' ? 'daily' : 'each';
     await setOwnSettings({

@@ -30,7 +30,7 @@ type Passkey = RowOf<typeof ListPasskeysOperation>;
 type Opened = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 
 /** The passkeys of the person who is signed in. */
-export const Passkeys = () => {
+export const Passkeys = ({ onChange }: { onChange: () => void }) => {
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<Opened>();
   const { data, error } = useLoad(String(version), () => listPasskeys({ body: {} }));
@@ -39,6 +39,7 @@ export const Passkeys = () => {
     say(words);
     setOpened(undefined);
     setVersion((before) => before + 1);
+    onChange();
   };
   return (
     <Card title={translate('Passkeys')}>

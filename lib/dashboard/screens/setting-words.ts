@@ -1,4 +1,5 @@
 import { translate } from '../language/translate.ts';
+import { monthText } from '../parts/dates.ts';
 import { stateWords } from '../parts/state-words.ts';
 import { creditReasons } from './credit-words.ts';
 import { permissionLabels } from './permission-words.ts';
@@ -27,6 +28,7 @@ const importWords = {
 const wordsFrom = (table: Readonly<Record<string, string>>) => (value: string) => table[value] ?? stateWords(value);
 const states = { words: stateWords } as const;
 const processors = { words: processorTitle } as const;
+const monthWords = (text: string): string => (/^\d{4}-\d{2}$/.test(text) ? monthText(text) : text);
 
 /** By the last names of a field's path; `*` is any name or place, which the label shows in brackets. */
 const settings: Readonly<Record<string, SettingWords>> = {
@@ -166,7 +168,7 @@ const settings: Readonly<Record<string, SettingWords>> = {
   'action.reason_code': { label: translate('Reason code') },
   names: { label: translate('Order|sequence') },
   kind: { label: translate('Type'), ...states },
-  month: { label: translate('Month') },
+  month: { label: translate('Month'), words: monthWords },
   dry_run: { label: translate('Only compared') },
   scheme: { label: translate('Scheme'), ...states },
   // Fields that are sent, and whose values no list shows.

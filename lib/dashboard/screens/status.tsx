@@ -23,7 +23,7 @@ import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { countText } from '../parts/words.ts';
+import { countText, upperFirst } from '../parts/words.ts';
 import { testConnection } from './connections.tsx';
 import { sumFailing } from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
@@ -101,10 +101,7 @@ const sayTrouble = ({ failing, kept, refused }: Status): string => {
       translateCount(kept.length, '{count} message could not be read', '{count} messages could not be read'),
     refused.length > 0 && translateCount(refused.length, '{count} answer was refused', '{count} answers were refused'),
   ].filter((text) => text !== false);
-  const words = listText(troubles);
-  return troubles.length === 0
-    ? translate('Nothing is known to fail')
-    : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return troubles.length === 0 ? translate('Nothing is known to fail') : upperFirst(listText(troubles));
 };
 
 const Part = ({ title, more, children }: { title: string; more?: ComponentChildren; children: ComponentChildren }) => (

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newUser } from '#accounts/auth/users/user.ts';
+import { newUser, type User } from '#accounts/auth/users/user.ts';
 import { toUserItem } from '#accounts/auth/users/user-row.ts';
 import { changePassword, changeUser, findUser } from '#accounts/auth/users/user-store.ts';
+import { toMerchantItem } from '#accounts/merchants/merchant/merchant-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -9,6 +10,11 @@ import { type As, ask, beforeTransactions, expectDeclared, useOperations } from 
 useOperations();
 
 const at = '2026-05-02T10:00:00.000Z';
+const factor = { sealed: 'sealed', createdAt: at, lastStep: 0, recovery: [] };
+const passkey = {
+  ...{ id: 'id', name: 'Phone', rpId: 'dashboard.example', publicKey: 'key', counter: 0, transports: [] },
+  ...{ createdAt: at, lastUsedAt: null },
+};
 
 /** Makes the user as whom `ask` calls for a merchant. */
 const signedIn = async (mid: number) => {
@@ -69,6 +75,8 @@ describe('POST /api/v3/users', () => {
       alert_emails: 'each',
       monthly_report: false,
       email: 'ann@shop.example',
+      merchant: null,
+      second_factor: null,
       devices: { public_key: null, list: [] },
     });
     expect((await set(as, { time_zone: 'Europe/Berlin' })).body).toMatchObject({ time_zone: 'Europe/Berlin' });
@@ -78,6 +86,41 @@ describe('POST /api/v3/users', () => {
     expect(list).toMatchObject([{ username, time_zone: 'Europe/Berlin' }]);
     expect((await set(as, { time_zone: null })).body).toMatchObject({ time_zone: null });
     expect(await findUser(username)).not.toHaveProperty('zone');
+  });
+
+  it.each<[string | null, Partial<User>]>([
+    ['app', { factor, passkeys: [passkey] }],
+    ['passkey', { passkeys: [passkey] }],
+    [null, {}],
+  ])('returns the caller’s second factor %s, and the merchant by its name', async (second_factor, own) => {
+    const username = await signedIn(6);
+    const user = await findUser(username);
+    if (!user) throw new Error('The user was not stored.');
+    await putItem(toUserItem({ ...user, ...own }));
+    await putItem(toMerchantItem({ mid: 6, name: 'Six Ltd', createdAt: at, profile: {} }));
+    expect((await set({ mid: 6, role: 'analyst' }, {})).body).toMatchObject({ second_factor, merchant: 'Six Ltd' });
+  });
+
+  it('refuses operators the e-mails of merchants’ users, and shows none that an earlier release has stored', async () => {
+    const operator = newUser({ username: 'root', scope: 'admin', mid: null, role: null, name: 'Olga', email: '' }, at);
+    await putItem(toUserItem({ ...operator, digest: true, monthlyReport: true }));
+    const none = { alert_emails: 'each', monthly_report: false, merchant: null };
+    expect((await set('admin', {})).body).toMatchObject(none);
+    for (const [name, value] of [
+      ['alert_emails', 'daily'],
+      ['monthly_report', true],
+    ] as const) {
+      const { status, body } = await set('admin', { [name]: value });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { details: `${name}: only users of a merchant get these e-mails.` },
+      });
+    }
+    expect(await set('admin', { alert_emails: 'each', monthly_report: false, time_zone: 'Asia/Tokyo' })).toMatchObject({
+      status: 200,
+      body: { ...none, time_zone: 'Asia/Tokyo' },
+    });
+    expect(await getItem(keys.digest('root'))).toBeUndefined();
   });
 
   it('chooses one e-mail a day, and single ones again, next to the time zone', async () => {

@@ -18,4 +18,5 @@ export const badCalls = (): BadCalls => ({
     { body: { ...body, lines: [{ ...line, kind: 'fee' }] }, names: 'lines.0.kind' },
     { body: { ...body, unread: [{ line: 0, problem: 'x' }] }, names: 'unread.0.line' },
   ],
+  refused: { changed_meanwhile: 'race' },
 });

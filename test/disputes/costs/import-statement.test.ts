@@ -8,7 +8,8 @@ import {
   readStatementRecords,
   sumStatementLines,
 } from '#disputes/costs/statement/statement-file.ts';
-import { ask, expectDeclared, useOperations } from '#test/support/operations.ts';
+import { storeStatement } from '#disputes/costs/statement/statement-report-store.ts';
+import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/operations.ts';
 
 useOperations();
 
@@ -131,6 +132,18 @@ it('stores a statement once it is no dry run, and no poorer one in its place', a
     statement: { lines: 3 },
   });
   expect((await send({ lines: lines.slice(1) })).body).toMatchObject({ stored: true, statement: { lines: 2 } });
+  // Another import is faster each time.
+  let isOther = false;
+  beforePuts(async () => {
+    if (isOther) return;
+    isOther = true;
+    const none = { lines: 9, findings: [], totals: [], claimable: [] };
+    await storeStatement({ provider: 'provider_b', month: '2026-02' }, none);
+    isOther = false;
+  });
+  expect(await send({ lines })).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+  beforePuts();
+  expect(await stored()).toMatchObject({ statements: [{ lines: 9 }], findings: [] });
   expectDeclared('costs/import-statement');
 });
 

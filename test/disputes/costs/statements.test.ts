@@ -8,7 +8,7 @@ import { ask, beforePuts, expectDeclared, useOperations } from '#test/support/op
 
 useOperations();
 
-const atTime = (time: string, work: () => Promise<unknown>) => {
+const atTime = <T>(time: string, work: () => Promise<T>): Promise<T> => {
   setClock(() => Date.parse(time));
   return work();
 };
@@ -35,7 +35,7 @@ let may: { provider: 'provider_a'; month: string };
 let last = 0;
 beforeEach(() => {
   last += 1;
-  may = { provider: 'provider_a', month: `2026-0${last}` };
+  may = { provider: 'provider_a', month: `2026-${String(last).padStart(2, '0')}` };
 });
 const read = async (body: object) => (await ask('costs/statements', { body })).body as Record<string, unknown>;
 const rowsOfFindings = async (): Promise<number> => {
@@ -47,10 +47,10 @@ const rowsOfFindings = async (): Promise<number> => {
 describe('stored statements', () => {
   it('are listed with their totals, the newest month first', async () => {
     await storeStatement(may, comparison(3));
-    await storeStatement({ provider: 'provider_b', month: '2026-09' }, comparison(0));
+    await storeStatement({ provider: 'provider_b', month: '2026-12' }, comparison(0));
     expect(await read({})).toMatchObject({
       statements: [
-        { provider: 'provider_b', month: '2026-09', findings: {} },
+        { provider: 'provider_b', month: '2026-12', findings: {} },
         {
           ...may,
           lines: 40,
@@ -99,6 +99,29 @@ describe('stored statements', () => {
     expect((await readProviderStatement(may.provider, may.month, 2)).findings).toHaveLength(1);
     await atTime('2026-07-02T00:00:00.000Z', () => storeStatement(may, comparison(1), 2));
     expect(await rowsOfFindings()).toBe(1);
+  });
+
+  it.each([
+    ['its first findings', 'later', 1, '2026-07-01T00:00:01.000Z'],
+    ['its last findings', 'in the same millisecond', 2, '2026-07-01T00:00:00.000Z'],
+    ['its report', 'in the same millisecond', 3, '2026-07-01T00:00:00.000Z'],
+    ['its report', 'by a clock that is behind', 3, '2026-06-30T23:59:59.000Z'],
+    ['its report', 'later', 3, '2026-07-01T00:00:01.000Z'],
+  ])('keep all findings if another import ends before %s are stored, %s', async (_, __, at, otherAt) => {
+    await atTime('2026-06-30T00:00:00.000Z', () => storeStatement(may, comparison(1), 2));
+    let puts = 0;
+    beforePuts(async () => {
+      puts += 1;
+      if (puts !== at) return;
+      beforePuts();
+      await atTime(otherAt, () => storeStatement(may, comparison(3), 2));
+    });
+    const { report } = await atTime('2026-07-01T00:00:00.000Z', () => storeStatement(may, comparison(4), 2));
+    expect(report.importedAt > otherAt, 'the later import replaces the other').toBe(true);
+    expect(report.findings).toEqual({ billed_twice: 2, never_received: 2 });
+    const pages = await Promise.all([0, 1].map((page) => readProviderStatement(may.provider, may.month, page)));
+    expect(pages.flatMap(({ findings }) => findings.map(({ line }) => line))).toEqual([1, 2, 3, 4]);
+    expect(await rowsOfFindings()).toBe(2);
   });
 
   it('do not exist for other months, and need the provider with the month', async () => {

@@ -617,6 +617,14 @@ describe('the list of look-ups', () => {
     expect(await found({ date_to: '2026-05-01' })).toEqual([one.name]);
     expect(await found({ date_from: '2026-05-02', size: 500 }, 'admin')).toContain(two.name);
     expect(await found({ result: 'not_found' }, 'admin')).toContain(two.name);
+    // Two look-ups of one order name the same buyer.
+    const again = await looked(id, { at: '2026-05-01T01:00:00.000Z' });
+    const { list } = (await ask('lookups/list-lookups', { as: shop.as, body: { result: 'found' } })).body as {
+      list: { lookup_id: string; buyer: string | null; items: string[] }[];
+    };
+    expect(list.map(({ lookup_id: name }) => name.split('#')[1])).toEqual([again.name, one.name]);
+    expect(new Set(list.map(({ buyer, items }) => JSON.stringify([buyer, items]))).size).toBe(1);
+    expect(list[0]?.items).not.toEqual([]);
     const other = await openShop();
     expectRefused(await ask('lookups/list-lookups', { as: other.as, body: { mid: shop.mid } }), 404);
     expectRefused(await ask('lookups/list-lookups', { as: other.as, body: { sid: shop.sid } }), 404);

@@ -1,5 +1,6 @@
-import { nowIso } from '#core/kernel/clock.ts';
+import { iso, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { Refusal } from '#core/platform/operation/errors.ts';
+import { changedMeanwhile, retryOnConflict } from '#core/platform/table/conflict-store.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { deleteItem, getItem, putItem, queryItems } from '#core/platform/table/table.ts';
 import type { SigningProvider } from '#disputes/providers/providers.ts';
@@ -45,7 +46,8 @@ export const makeStatementReport = (
 
 /**
  * Stores the comparison of a statement in place of an earlier one of the same provider and month, unless it could not be read whole and has fewer
- * lines than that one. Its findings are written before the row that names them, so a report is whole at any time. `findingsPerRow`: for tests.
+ * lines than that one. Its findings are written before the row that names them, so a report is whole at any time. Of two imports at once, the later
+ * one replaces the other. `findingsPerRow`: for tests. Throws changed_meanwhile.
  */
 export const storeStatement = async (
   of: { provider: SigningProvider; month: string },
@@ -53,18 +55,32 @@ export const storeStatement = async (
   findingsPerRow = findingsPerPage,
 ): Promise<{ report: StatementReport; isStored: boolean }> => {
   const { lines, findings, problems = [] } = compared;
-  const before = fromStatementItem(await getItem(keys.statement(of.provider, of.month)));
-  if (before && isEmptier(lines, problems.length, before)) return { report: before, isStored: false };
-  const report = makeStatementReport(of, compared, findingsPerRow);
-  const { pages } = report;
-  for (let page = 0; page < pages; page += 1) {
-    const from = page * findingsPerRow;
-    await putItem(toFindingsItem(report, page, findings.slice(from, from + findingsPerRow)));
-  }
-  await putItem(toStatementItem(report));
-  await removeEarlierFindings(report);
-  return { report, isStored: true };
+  let latest = 0;
+  const save = async (): Promise<{ report: StatementReport; isStored: boolean }> => {
+    const before = fromStatementItem(await getItem(keys.statement(of.provider, of.month)));
+    if (before && isEmptier(lines, problems.length, before)) return { report: before, isStored: false };
+    // Findings are kept by the time of their import: each attempt has its own, later than the one that it replaces.
+    latest = Math.max(nowMilliseconds(), latest + 1, before ? Date.parse(before.importedAt) + 1 : 0);
+    const report = { ...makeStatementReport(of, compared, findingsPerRow), importedAt: iso(latest) };
+    for (let page = 0; page < report.pages; page += 1) {
+      const from = page * findingsPerRow;
+      await putItem(toFindingsItem(report, page, findings.slice(from, from + findingsPerRow)), isNew);
+    }
+    await putItem(toStatementItem(report), before ? isAsRead(before) : isNew);
+    return { report, isStored: true };
+  };
+  const saved = await retryOnConflict(save, { onExhausted: changedMeanwhile });
+  if (saved.isStored) await removeEarlierFindings(saved.report);
+  return saved;
 };
+
+const isNew = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
+
+const isAsRead = ({ importedAt }: StatementReport) => ({
+  ConditionExpression: '#statement.#importedAt = :importedAt',
+  ExpressionAttributeNames: { '#statement': 'statement', '#importedAt': 'importedAt' },
+  ExpressionAttributeValues: { ':importedAt': importedAt },
+});
 
 /** Removes what earlier imports of the month have left, also those that were cut off. */
 const removeEarlierFindings = async ({ provider, month, importedAt }: StatementReport): Promise<void> => {

@@ -53,12 +53,15 @@ export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promis
 };
 
 /** Adds who bought what, which only the orders' own rows know. */
-const withBuyers = async (list: readonly OrderSummary[]): Promise<OrderInList[]> => {
+export const withBuyers = async <Row extends { order_id: number | null }>(
+  list: readonly Row[],
+): Promise<(Row & ReturnType<typeof toBuyerFields>)[]> => {
   const at = nowIso();
-  const places = await getItems(list.map(({ order_id }) => keys.orderPlace(order_id)));
+  const ids = new Set(list.flatMap(({ order_id: id }) => id ?? []));
+  const places = await getItems([...ids].map((id) => keys.orderPlace(id)));
   const items = await getItems(places.flatMap((item) => fromPlaceItem(item, at)?.key ?? []));
   const orders = new Map(items.flatMap((item) => fromOrderItem(item, at) ?? []).map((one) => [one.orderId, one]));
-  return list.map((one) => ({ ...one, ...toBuyerFields(orders.get(one.order_id)) }));
+  return list.map((one) => ({ ...one, ...toBuyerFields(orders.get(one.order_id ?? 0)) }));
 };
 
 type Owners = Pick<ListOrders, 'mid' | 'rid' | 'sid'>;

@@ -40,6 +40,7 @@ const DeliveryRow = defineRow<Kept>({
     postbackUrl: v.nullable(v.string()),
     messageId: v.exactOptional(v.string()),
     parentTxid: v.exactOptional(v.number()),
+    paid: v.exactOptional(v.looseObject(texts('action', 'amount', 'currency'))),
     nextAttemptAt: v.exactOptional(v.nullable(v.string())),
     manualSlot: v.exactOptional(v.nullable(v.string())),
     lease: v.exactOptional(v.nullable(v.looseObject({ attemptId: v.string(), until: v.string() }))),
@@ -83,6 +84,9 @@ const attemptSummary = ({ at, slot, status, latencyMilliseconds, error, replyUpd
   ...(replyUpdate && { reply_update: replyUpdate }),
 });
 
+const toPayment = ({ parentTxid: txid, paid }: Delivery) =>
+  txid === undefined || !paid ? null : { txid, tx_action: paid.action, amount: paid.amount, currency: paid.currency };
+
 /** A delivery as lists show it. */
 export const deliverySummary = (delivery: Delivery) => ({
   id: delivery.id,
@@ -90,6 +94,7 @@ export const deliverySummary = (delivery: Delivery) => ({
   state: delivery.state,
   sid: delivery.sid,
   alert_id: delivery.alertId,
+  payment: toPayment(delivery),
   url: delivery.attempts.at(-1)?.url ?? delivery.postbackUrl,
   created_at: delivery.createdAt,
   expires_at: delivery.expiresAt,
@@ -146,6 +151,7 @@ export const fromDeliveryItem = (item: Item): Delivery => {
     attempts: row.attempts,
     ...(row.messageId !== undefined && { messageId: row.messageId }),
     ...(row.parentTxid !== undefined && { parentTxid: row.parentTxid }),
+    ...(row.paid && { paid: row.paid }),
     version: row.version,
   };
 };

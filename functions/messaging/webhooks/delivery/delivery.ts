@@ -60,6 +60,8 @@ export type Delivery = {
   messageId?: string;
   /** The payment that a postback is about; absent in those of earlier releases. */
   parentTxid?: number;
+  /** What the transaction of a postback does, and with how much; absent in those of earlier releases. */
+  paid?: { action: string; amount: string; currency: string };
   /** Goes up with every write. */
   version: number;
 };
@@ -86,10 +88,12 @@ export const createDelivery = ({
   at,
   postbackUrl = null,
   parentTxid,
+  paid,
 }: Pick<Delivery, 'id' | 'kind' | 'sid' | 'mid' | 'rid' | 'alertId' | 'contentType' | 'body'> & {
   at: string;
   postbackUrl?: string | null;
   parentTxid?: number;
+  paid?: Delivery['paid'];
 }): Delivery => ({
   id,
   kind,
@@ -109,6 +113,7 @@ export const createDelivery = ({
   cancelledAt: null,
   attempts: [],
   ...(parentTxid !== undefined && { parentTxid }),
+  ...(paid && { paid }),
   version: 1,
 });
 

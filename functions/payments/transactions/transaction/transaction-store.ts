@@ -1,5 +1,6 @@
 import { milliseconds, nowIso, nowMilliseconds } from '#core/kernel/clock.ts';
 import { newTimedId } from '#core/kernel/ids.ts';
+import { formatAmount } from '#core/kernel/money/money.ts';
 import { describeError, log, metric } from '#core/platform/log/log.ts';
 import { newMailWrite } from '#core/platform/mail/mail-row.ts';
 import { retryOnConflict } from '#core/platform/table/conflict-store.ts';
@@ -244,7 +245,7 @@ const firstMailWrites = (before: Transaction, after: Transaction): Write[] => {
 
 /** Returns the writes of the merchant's notification about a final status. */
 export const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
-  const { postbackUrl, parentTxid, sid, mid, rid, updatedAt: at } = transaction;
+  const { postbackUrl, parentTxid, sid, mid, rid, action, money, updatedAt: at } = transaction;
   if (postbackUrl === null || !isTransactionFinal(transaction)) return [];
   const delivery = createDelivery({
     id: deliveryIdOf(newTimedId()),
@@ -258,6 +259,7 @@ export const postbackWrites = (transaction: Transaction, rcode: string): Write[]
     at,
     postbackUrl,
     parentTxid,
+    paid: { action, amount: formatAmount(fromKeptMoney(money)), currency: money.currency },
   });
   return [newDeliveryWrite(delivery)];
 };

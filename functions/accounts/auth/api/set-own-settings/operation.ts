@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { Ok } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
@@ -10,7 +10,8 @@ import { AlertEmailsField, AlertEmailsReply, TimeZoneReply } from '../../users/u
 export const setOwnSettingsOperation = defineOperation('auth/set-own-settings', {
   summary: 'Show or change your own settings',
   description:
-    'Fields left out stay as they are, so an empty body only shows the settings. They affect the e-mails that you get, and your devices that show notifications.',
+    'Fields left out stay as they are, so an empty body only shows the settings. They affect the e-mails that you get, and your devices that show notifications. ' +
+    'Operators get no e-mails about alerts, and cannot choose `daily` or `monthly_report`.',
   method: 'POST',
   path: '/api/v3/users',
   auth: 'bearer',
@@ -46,6 +47,11 @@ export const setOwnSettingsOperation = defineOperation('auth/set-own-settings', 
     alert_emails: AlertEmailsReply,
     monthly_report: flag('Whether you get the report of each month by e-mail.'),
     email: text('Where e-mails to you go; empty: nowhere.'),
+    merchant: nullableText('The name of your merchant; null for operators.'),
+    second_factor: describeField(
+      v.nullable(v.picklist(['app', 'passkey'])),
+      '`app`: a code is asked for after your password; `passkey`: only a passkey; null: you sign in with a password alone.',
+    ),
     devices: DevicesReply,
   }),
   errors: ['changed_meanwhile'],

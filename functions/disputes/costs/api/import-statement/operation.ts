@@ -73,7 +73,7 @@ export const importStatementOperation = defineOperation('costs/import-statement'
     stored: describeField(v.boolean(), 'True if the result was stored.'),
     statement: describeField(StatementDto, 'The result; if it could not replace an earlier one, that.'),
   }),
-  errors: [],
+  errors: ['changed_meanwhile'],
   grants: {
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     indexes: ['list1f'],

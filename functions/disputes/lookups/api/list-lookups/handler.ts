@@ -4,6 +4,7 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
 import { facetKinds, type LookupSummary, lookupEntity } from '../../lookup/lookup-row.ts';
+import { withBuyers } from '../../order/order-list-store.ts';
 import { listLookupsOperation } from './operation.ts';
 
 export const handler = endpoint(listLookupsOperation, async ({ body, caller }) => {
@@ -11,5 +12,6 @@ export const handler = endpoint(listLookupsOperation, async ({ body, caller }) =
   const scope = await alertScope({ mid, sid }, caller);
   const facets =
     provider || result ? crossFacets(provider ?? lookupProviders, facetKinds(result ?? lookupResults)) : undefined;
-  return readPage<LookupSummary>({ entity: lookupEntity, ...scope, facets, from, to, ...page });
+  const read = await readPage<LookupSummary>({ entity: lookupEntity, ...scope, facets, from, to, ...page });
+  return { ...read, list: await withBuyers(read.list) };
 });

@@ -4,6 +4,7 @@ import { describeField } from '#core/kernel/schema/field-words.ts';
 import { FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { LookupDto } from '#payments/orders/dto-schemas.ts';
+import { buyerFields } from '#payments/orders/field-schemas.ts';
 import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
 
 export const ListLookups = FormFields({
@@ -29,7 +30,7 @@ export const listLookupsOperation = defineOperation('lookups/list-lookups', {
   siteKeys: 'named',
   body: ListLookups,
   formats: ['json', 'form'],
-  reply: pageReply(LookupDto),
+  reply: pageReply(v.object({ ...LookupDto.entries, ...buyerFields })),
   errors: ['merchant_not_found', 'site_not_found'],
   grants: {
     table: ['GetItem', 'BatchGetItem'],
