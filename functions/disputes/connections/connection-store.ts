@@ -24,7 +24,7 @@ import {
   withConnections,
 } from './connection.ts';
 import { fromConnectionsItem, toConnectionsItem } from './connection-row.ts';
-import { type DisputeLook, newLooks, newLookWrite } from './dispute-look-row.ts';
+import { type DisputeLook, failingSince, fromDisputeLookItem, newLooks, newLookWrite } from './dispute-look-row.ts';
 
 /** A merchant's connections, with what is needed to call its processors. */
 export const readConnections = async (mid: number): Promise<Connections> =>
@@ -50,6 +50,20 @@ const readFor = async (mid: number, caller: Caller, sids: readonly number[]) => 
 
 export const connectionsForCaller = async (mid: number, caller: Caller): Promise<Connections> =>
   (await readFor(mid, caller, [])).before;
+
+/** Since when connections could not be asked in the daily look for their disputes, by their ids. */
+export const failingConnections = async (
+  mid: number,
+  list: readonly Connection[],
+): Promise<ReadonlyMap<string, string>> => {
+  const looks = (await getItems(list.map(({ id }) => keys.disputeLook(mid, id)))).flatMap(
+    (item) => fromDisputeLookItem(item) ?? [],
+  );
+  return new Map(looks.flatMap((look) => [[look.connection, failingSince(look)] as const]).filter(isFailing));
+};
+
+const isFailing = (one: readonly [string, string | undefined]): one is readonly [string, string] =>
+  one[1] !== undefined;
 
 /** Throws merchant_not_found, connection_not_found. */
 export const connectionForCaller = async (mid: number, id: string, caller: Caller): Promise<Connection> => {

@@ -11,7 +11,8 @@ import { disputeLookDue } from './dispute-look-due.ts';
 /**
  * The daily look at a connection for disputes, whatever its webhooks report. `since`: disputes from before are known. `part`, of a look
  * with more to read than is read at once: when the look began, and before which time the unread disputes came up. `held`: how often in a row `since`
- * stayed for an unreadable dispute without a reference, and `isHeld`: an earlier part of this look had one.
+ * stayed for an unreadable dispute without a reference, and `isHeld`: an earlier part of this look had one. `failing`: since when the connection
+ * could not be asked, as long as its `nextAt` is the look's; 1.1.0 writes the look after a success and keeps it.
  */
 export type DisputeLook = {
   mid: number;
@@ -21,6 +22,7 @@ export type DisputeLook = {
   nextAt: string;
   held?: number;
   part?: { begunAt: string; before: string; isHeld?: true };
+  failing?: { since: string; nextAt: string };
 };
 
 const LookRow = defineRow<DisputeLook>({
@@ -30,6 +32,7 @@ const LookRow = defineRow<DisputeLook>({
     mid: v.number(),
     ...texts('connection', 'kind', 'since', 'nextAt'),
     held: v.exactOptional(v.number()),
+    failing: v.exactOptional(v.looseObject(texts('since', 'nextAt'))),
     part: v.exactOptional(
       v.looseObject({ begunAt: v.string(), before: v.string(), isHeld: v.exactOptional(v.literal(true)) }),
     ),
@@ -65,6 +68,16 @@ export const lookLater = (look: DisputeLook, at: string): DisputeLook => ({
   nextAt: iso(Date.parse(at) + lookEvery),
 });
 
+/** Since when a connection could not be asked; undefined if it answered the last time, or has not been asked. */
+export const failingSince = ({ failing, nextAt }: DisputeLook): string | undefined =>
+  failing?.nextAt === nextAt ? failing.since : undefined;
+
+/** The look of a connection that could not be asked, put off to tomorrow. */
+export const lookFailed = (look: DisputeLook, at: string): DisputeLook => {
+  const later = lookLater(look, at);
+  return { ...later, failing: { since: failingSince(look) ?? at, nextAt: later.nextAt } };
+};
+
 /** The number of looks that an unreadable dispute without a reference may hold back: a service may be mended within a week. */
 const maxHeld = 7;
 
@@ -76,7 +89,7 @@ export const lookAfter = (
   look: DisputeLook,
   { before, isNameless, at }: { before: string | undefined; isNameless: boolean; at: string },
 ): { after: DisputeLook; isGivenUp: boolean } => {
-  const { part, held = 0, ...whole } = look;
+  const { part, held = 0, failing: _, ...whole } = look;
   const begunAt = part?.begunAt ?? at;
   const isHeld = isNameless || part?.isHeld === true;
   if (before !== undefined) {

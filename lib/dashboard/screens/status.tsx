@@ -1,21 +1,14 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { useState } from 'preact/hooks';
-import type { listQuarantineOperation as ListQuarantineOperation } from '#disputes/alerts/api/list-quarantine/operation.ts';
-import type { resubmitQuarantinedOperation as ResubmitOperation } from '#disputes/alerts/api/resubmit-quarantined/operation.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, link } from '../app/address.ts';
-import { type RowOf, remote } from '../app/client.ts';
 import { minute, serviceNow } from '../app/clock.ts';
 import { chooseMerchant } from '../app/merchant.ts';
-import { say } from '../app/messages.tsx';
 import { connectionsOf, listAlerts, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { compose, listText, translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { agoText } from '../parts/dates.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
 import { SiteText } from '../parts/site-name.tsx';
 import { OperatorTabs } from '../parts/tabs.tsx';
@@ -25,15 +18,12 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { countText, upperFirst } from '../parts/words.ts';
 import { testConnection } from './connections.tsx';
-import { sumFailing } from './delivery-figures.ts';
+import { sumFailing, wholePercent } from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
 import { listMerchants } from './merchants.tsx';
 import { listOutcomes } from './outcomes.tsx';
 import { processorTitle } from './processor-fields.ts';
-
-const listQuarantine = remote<typeof ListQuarantineOperation>({ path: '/api/v3/service_alerts/quarantine' });
-const resubmit = remote<typeof ResubmitOperation>({ path: '/api/v3/service_alerts/quarantine/{id}/resubmit' });
-type Kept = RowOf<typeof ListQuarantineOperation>;
+import { type Kept, listQuarantine, SettleMessage } from './quarantined.tsx';
 
 const networks = ['provider_a', 'provider_b', 'rdr'] as const;
 /** So many of the newest rows are read for each part, and the connections of so many merchants. */
@@ -43,39 +33,57 @@ const day = 86_400_000;
 
 const readStatus = async (signal: AbortSignal) => {
   const since = dayText(serviceNow() - 7 * day);
-  const [alerts, kept, refused, failing, { list: merchants, next_before }] = await Promise.all([
+  const [alerts, kept, refused, answers, failing] = await Promise.all([
     listAlerts({ body: { size: newest }, signal }),
     listQuarantine({ body: { state: ['OPEN'], size: newest }, signal }),
     listOutcomes({ body: { state: ['REFUSED'], date_from: since, size: newest }, signal }),
+    listOutcomes({ body: { state: ['ACCEPTED', 'REFUSED', 'EXPIRED'], date_from: since, size: newest }, signal }),
     listDeliveries({ body: { state: ['PENDING', 'EXPIRED'], date_from: since, size: newest }, signal }),
-    listMerchants({ body: { size: newestMerchants }, signal }),
   ]);
+  return {
+    alerts: alerts.list,
+    kept: kept.list,
+    refused: refused.list,
+    answers: answers.list,
+    failing: failing.list,
+    areAllRead: failing.list.length >= failing.totalResult,
+  };
+};
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+/** The connections of the newest merchants. They take a call each, so that they are not read again every minute. */
+const readConnections = async (signal: AbortSignal) => {
+  const { list: merchants, next_before } = await listMerchants({ body: { size: newestMerchants }, signal });
   const connections = await Promise.all(
     merchants.map(async (merchant) => {
       const { connections: own } = await connectionsOf({ params: { mid: merchant.mid }, body: {}, signal });
       return own.filter(({ active }) => active).map((one) => ({ ...one, merchant }));
     }),
   );
-  return {
-    alerts: alerts.list,
-    kept: kept.list,
-    refused: refused.list,
-    failing: failing.list,
-    areAllRead: failing.list.length >= failing.totalResult,
-    connections: connections.flat(),
-    areAllMerchants: next_before === null,
-  };
+  return { connections: connections.flat(), areAllMerchants: next_before === null };
 };
-type Status = Awaited<ReturnType<typeof readStatus>>;
+type Connections = Awaited<ReturnType<typeof readConnections>>;
+
+/** Reads again each minute while the page is looked at. */
+const useEachMinute = (reload: () => void): void => {
+  const present = minute.value;
+  const shown = useRef(present);
+  useEffect(() => {
+    if (shown.current !== present && document.visibilityState === 'visible') reload();
+    shown.current = present;
+  }, [present]);
+};
 
 /** For operators: what fails at networks, processors and endpoints, each with the way to mend it. */
 export const StatusPage = () => {
   const { data, error, reload } = useLoad('status', readStatus);
+  const connected = useLoad('connections of all', readConnections);
+  useEachMinute(reload);
   return (
     <Screen
       title={translate('Status')}
-      heading={data && sayTrouble(data)}
-      lede={translate('Networks, processors and endpoints of all merchants.')}
+      heading={data && sayTrouble(data, connected.data?.connections ?? [])}
+      lede={translate('Networks, processors and endpoints of all merchants. It reads again each minute.')}
     >
       <OperatorTabs at="/admin/status" />
       <Trouble error={error} onRetry={reload} />
@@ -85,7 +93,8 @@ export const StatusPage = () => {
           {sumFailing(data.failing).length > 0 && <Endpoints {...data} />}
           <Networks {...data} onDone={reload} />
           {sumFailing(data.failing).length === 0 && <Endpoints {...data} />}
-          <Processors {...data} />
+          <Trouble error={connected.error} onRetry={connected.reload} />
+          {connected.data && <Processors {...connected.data} />}
         </div>
       )}
     </Screen>
@@ -93,10 +102,12 @@ export const StatusPage = () => {
 };
 
 /** The title: what fails, or that nothing does. */
-const sayTrouble = ({ failing, kept, refused }: Status): string => {
+const sayTrouble = ({ failing, kept, refused }: Status, connections: Connections['connections']): string => {
   const sites = sumFailing(failing).length;
+  const processors = connections.filter((one) => one.failing_since !== null).length;
   const troubles = [
     sites > 0 && translateCount(sites, 'the endpoint of {count} site fails', 'the endpoints of {count} sites fail'),
+    processors > 0 && translateCount(processors, '{count} processor fails', '{count} processors fail'),
     kept.length > 0 &&
       translateCount(kept.length, '{count} message could not be read', '{count} messages could not be read'),
     refused.length > 0 && translateCount(refused.length, '{count} answer was refused', '{count} answers were refused'),
@@ -133,22 +144,44 @@ const Row = ({ isWell, name, beneath, children }: RowProps) => (
   </li>
 );
 
-const Networks = ({ alerts, kept, refused, onDone }: Status & { onDone: () => void }) => (
+/** How many of the newest answers of the week a network has accepted; null where none has a result yet. */
+const sayAccepted = (network: string, { answers }: Status): string | null => {
+  const own = answers.filter(({ provider }) => provider === network);
+  const accepted = own.filter(({ state }) => state === 'ACCEPTED').length;
+  const [part, all] = [countText(accepted), countText(own.length)];
+  return own.length === 0
+    ? null
+    : translate('{part} of the newest {all} answers accepted, {percent}', {
+        ...{ part, all, percent: wholePercent(accepted, own.length) },
+      });
+};
+
+const Networks = ({ onDone, ...status }: Status & { onDone: () => void }) => (
   <Part title={translate('Networks')} more={<a href={link('/outcomes')}>{translate('Answers sent')}</a>}>
     {networks.map((network) => {
-      const last = alerts.find(({ provider }) => provider === network);
-      const unread = kept.filter(({ provider }) => provider === network);
-      const refusals = refused.filter(({ provider }) => provider === network).length;
+      const last = status.alerts.find(({ provider }) => provider === network);
+      const unread = status.kept.filter(({ provider }) => provider === network);
+      const accepted = sayAccepted(network, status);
+      const refusals = status.refused.filter(({ provider }) => provider === network).length;
       return (
         <Fragment key={network}>
           <Row
             isWell={unread.length > 0 || refusals > 0 ? false : last ? true : undefined}
             name={stateWords(network)}
             beneath={
-              refusals > 0 && (
-                <a href={link('/outcomes', { state: 'REFUSED' })}>
-                  {translateCount(refusals, '{count} answer refused in a week', '{count} answers refused in a week')}
-                </a>
+              (accepted || refusals > 0) && (
+                <>
+                  {accepted}{' '}
+                  {refusals > 0 && (
+                    <a href={link('/outcomes', { state: 'REFUSED' })}>
+                      {translateCount(
+                        refusals,
+                        '{count} answer refused in a week',
+                        '{count} answers refused in a week',
+                      )}
+                    </a>
+                  )}
+                </>
               )
             }
           >
@@ -166,42 +199,19 @@ const Networks = ({ alerts, kept, refused, onDone }: Status & { onDone: () => vo
 );
 
 /** A message that could not be read, which is no alert until someone corrects it. */
-const Unread = ({ entry: { id, problems, last_at, times }, onDone }: { entry: Kept; onDone: () => void }) => {
-  const [isOpen, setOpen] = useState(false);
-  const dismiss = async ({ reason = '' }: Record<string, string>) => {
-    await resubmit({ params: { id }, body: { dismiss: reason } });
-    say(translate('The message is dismissed.'));
-    setOpen(false);
-    onDone();
-  };
-  return (
-    <Row
-      isWell={false}
-      name={compose('A message of {time} could not be read', { time: <Time at={last_at} /> })}
-      beneath={
-        <>
-          {problems} {times > 1 && translate('It came {count} times.', { count: countText(times) })}
-        </>
-      }
-    >
-      <Button onPress={() => setOpen(true)}>{translate('Dismiss …')}</Button>
-      {isOpen && (
-        <Dialog title={translate('Make no alert of it')} onClose={() => setOpen(false)}>
-          <p>
-            {translate(
-              'If it is an alert, correct its message over the API instead: no answer is sent for a dismissed one.',
-            )}
-          </p>
-          <Form onSend={dismiss} send={translate('Dismiss')}>
-            {(found) => (
-              <Field label={translate('Reason')} name="reason" required maxLength={500} problem={found['dismiss']} />
-            )}
-          </Form>
-        </Dialog>
-      )}
-    </Row>
-  );
-};
+const Unread = ({ entry, onDone }: { entry: Kept; onDone: () => void }) => (
+  <Row
+    isWell={false}
+    name={compose('A message of {time} could not be read', { time: <Time at={entry.last_at} /> })}
+    beneath={
+      <>
+        {entry.problems} {entry.times > 1 && translate('It came {count} times.', { count: countText(entry.times) })}
+      </>
+    }
+  >
+    <SettleMessage {...{ entry, onDone }} />
+  </Row>
+);
 
 const Endpoints = ({ failing, areAllRead }: Status) => {
   const sites = sumFailing(failing);
@@ -239,10 +249,10 @@ const Endpoints = ({ failing, areAllRead }: Status) => {
   );
 };
 
-type Connected = Status['connections'][number];
+type Connected = Connections['connections'][number];
 
-/** A connection has no state of its own: it is asked when someone presses the button. */
-const Processors = ({ connections, areAllMerchants }: Status) => {
+/** A connection is asked each day for its chargebacks, and when someone presses the button. */
+const Processors = ({ connections, areAllMerchants }: Connections) => {
   const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
   const [isBusy, setBusy] = useState(false);
   const ask = async () => {
@@ -267,18 +277,21 @@ const Processors = ({ connections, areAllMerchants }: Status) => {
           {''}
         </Row>
       )}
-      {connections.map(({ id, label, kind, merchant }) => {
+      {connections.map(({ id, label, kind, merchant, failing_since: since }) => {
         const problem = results.get(id);
+        const isFailing = problem === undefined && since !== null;
         return (
           <Row
             key={id}
-            isWell={problem === undefined ? undefined : problem === ''}
+            isWell={isFailing ? false : problem === undefined ? undefined : problem === ''}
             name={`${merchant.name}: ${label}, ${processorTitle(kind)}`}
-            beneath={problem}
+            beneath={
+              isFailing ? compose('Chargebacks could not be read since {time}', { time: <Time at={since} /> }) : problem
+            }
           >
-            {problem === undefined && translate('not tested')}
+            {problem === undefined && !isFailing && translate('not tested')}
             {problem === '' && translate('It works')}
-            {problem && (
+            {(problem || isFailing) && (
               <Button
                 onPress={() => {
                   chooseMerchant(merchant);

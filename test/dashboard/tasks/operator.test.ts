@@ -17,6 +17,15 @@ describeInBrowser('an operator', (open) => {
     await service.call('/api/v3/site/mid/1/rid/1/sid/1/alert', { token, body: { alertapiurl } });
     await sendSigned(service, 'provider_a', providerAAlert(service));
     expect((await sendSigned(service, 'provider_a', { strange: true })).status).toBe(400);
+    expect(
+      (
+        await sendSigned(
+          service,
+          'provider_a',
+          providerAAlert(service, { amount: { value: 'many', currencyCode: 'USD' } }),
+        )
+      ).status,
+    ).toBe(400);
     await service.untilIdle();
     const connections = [{ kind: 'sandbox', label: 'Sandbox of the shop', sids: null }];
     await service.call('/api/v3/merchant/1/connections', { token, body: { connections } });
@@ -28,6 +37,10 @@ describeInBrowser('an operator', (open) => {
       .getByText(/503, since/)
       .waitFor();
     await part('Networks').getByText('seen').first().waitFor();
+    await part('Networks')
+      .getByText(/^\d+ of the newest \d+ answers accepted, \d+%/)
+      .first()
+      .waitFor();
     await part('Processors').getByRole('button', { name: 'Test all' }).click();
     await part('Processors').getByText('It works').first().waitFor();
     await expectAccessible(page);
@@ -35,6 +48,22 @@ describeInBrowser('an operator', (open) => {
     for (let one = 1; one <= 50; one += 1) {
       await service.call('/api/v3/merchant/create', { token, body: { name: `Merchant ${one}` } });
     }
+    // The one whose amount is no number becomes an alert; the other is none.
+    const message = (problem: RegExp) => part('Networks').getByRole('listitem').filter({ hasText: problem });
+    await message(/amount\.value: /)
+      .getByRole('button', { name: 'Correct …' })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('amount.value', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await takePictures(page, 'quarantined');
+    await dialog.getByRole('button', { name: 'Send it in again' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('amount.value', { exact: true }).fill('361.56');
+    await dialog.getByRole('button', { name: 'Send it in again' }).click();
+    await page.getByText('The message is accepted.').waitFor();
+    await page.waitForURL(/#\/alerts\/\d+$/);
+    await page.goBack();
     await part('Networks').getByRole('button', { name: 'Dismiss …' }).click();
     await page.getByLabel('Reason').fill('No alert');
     await expectAccessible(page);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, setClock } from '#core/kernel/clock.ts';
 import { keys } from '#core/platform/table/keys.ts';
-import { getItem } from '#core/platform/table/table.ts';
+import { getItem, putItem } from '#core/platform/table/table.ts';
 import { readServiceDispute } from '#payments/processors/http/http-disputes.ts';
 import { disputeIdOf } from '#payments/processors/ports/dispute.ts';
 import { useAccounts } from '#test/payments/transactions/accounts.ts';
@@ -123,6 +123,40 @@ describe('disputes of the merchant’s own service', () => {
       expect((await listed()).map(({ dispute_reference: one }) => one).sort()).toEqual(references.sort());
     },
   );
+
+  it('show since when the connection has failed, until it answers again', async () => {
+    const { as, mid } = merchant.shop;
+    const row = keys.disputeLook(mid, connection);
+    const since = async () => {
+      const { body } = await ask('connections/connection-details', { as, params: { mid } });
+      return (body as { connections: { failing_since: string | null }[] }).connections[0]?.failing_since;
+    };
+    const lookOnDay = async (day: number, fails: boolean) => {
+      setClock(() => noon + day * milliseconds.day);
+      service.disputes.fails = fails ? { after: 0, status: 503 } : undefined;
+      await look();
+      return since();
+    };
+    const first = new Date(noon + milliseconds.day).toISOString();
+    raise('d1');
+    expect(await since()).toBeNull();
+    expect([await lookOnDay(0, false), await lookOnDay(1, true), await lookOnDay(2, true)]).toEqual([
+      null,
+      first,
+      first,
+    ]);
+    // Release 1.1.0 looks with success, and keeps what it does not know.
+    const item = await getItem(row);
+    const kept = item?.['look'] as Json;
+    await putItem({
+      ...item,
+      look: { ...kept, nextAt: new Date(noon + 3.5 * milliseconds.day).toISOString() },
+    } as never);
+    expect(await since()).toBeNull();
+    const fourth = new Date(noon + 4 * milliseconds.day).toISOString();
+    expect([await lookOnDay(4, true), await lookOnDay(5, false)]).toEqual([fourth, null]);
+    expect((await getItem(row))?.['look']).not.toHaveProperty('failing');
+  });
 
   it('are named by a webhook that the service has signed, and by no other', async () => {
     raise('d1');

@@ -11,7 +11,7 @@ import {
   disputeLookItem,
   fromDisputeLookItem,
   lookAfter,
-  lookLater,
+  lookFailed,
   readLookId,
 } from '#disputes/connections/dispute-look-row.ts';
 import {
@@ -65,7 +65,7 @@ export const lookAtConnection = async (id: string): Promise<void> => {
   );
   if (!answer || 'unknown' in answer) {
     log('warn', 'disputes_not_looked_for', { mid, connection, words: answer?.unknown ?? 'nobody to ask' });
-    return goOn(look, lookLater(look, at));
+    return goOn(look, lookFailed(look, at));
   }
   await noteNews(account, answer.found);
   const { unread = [], before } = answer;

@@ -49,11 +49,11 @@ export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promis
   const facets = facetsFor(source, disputed);
   const read = await readPage<OrderSummary>({ entity: placeEntity, ...scope, facets, from, to, ...page });
   const now = nowIso();
-  return { ...read, list: await withBuyers(read.list.filter(({ kept_until: until }) => until > now)) };
+  return { ...read, list: await withOrderBuyers(read.list.filter(({ kept_until: until }) => until > now)) };
 };
 
 /** Adds who bought what, which only the orders' own rows know. */
-export const withBuyers = async <Row extends { order_id: number | null }>(
+export const withOrderBuyers = async <Row extends { order_id: number | null }>(
   list: readonly Row[],
 ): Promise<(Row & ReturnType<typeof toBuyerFields>)[]> => {
   const at = nowIso();
@@ -105,5 +105,7 @@ const oneByReference = async (sid: number | undefined, reference: string): Promi
   const item = orderId === undefined ? undefined : await getItem(keys.orderPlace(orderId));
   // Only one writer puts an order's summary into lists, so it has this shape.
   const summary = item?.['summary'] as OrderSummary | undefined;
-  return summary === undefined ? nothing : { list: await withBuyers([summary]), totalResult: 1, next_cursor: null };
+  return summary === undefined
+    ? nothing
+    : { list: await withOrderBuyers([summary]), totalResult: 1, next_cursor: null };
 };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MidPath } from '#accounts/merchants/schemas.ts';
 import { MerchantIdReply } from '#core/kernel/schema/field-schemas.ts';
-import { describeField, text } from '#core/kernel/schema/field-words.ts';
+import { describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { connectionKinds } from '#payments/processors/ports/processors.ts';
 import { ConnectionDto, ConnectionsVersion, wordsOfKind } from '../../schemas.ts';
@@ -18,7 +18,14 @@ export const connectionDetailsOperation = defineOperation('connections/connectio
     mid: MerchantIdReply,
     version: ConnectionsVersion,
     connections: describeField(
-      v.array(ConnectionDto),
+      v.array(
+        v.object({
+          ...ConnectionDto.entries,
+          failing_since: nullableText(
+            'Since when the daily look for its disputes has failed; null if the last one succeeded, or there was none yet.',
+          ),
+        }),
+      ),
       'The merchant’s processors, in the order in which they are asked.',
     ),
     retired: describeField(v.array(ConnectionDto), 'Whether it is kept only for refunds of what it has taken.'),

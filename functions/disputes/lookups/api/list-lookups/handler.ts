@@ -4,7 +4,7 @@ import { readPage } from '#core/platform/lists/listing-store.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
 import { lookupProviders, lookupResults } from '../../lookup/lookup.ts';
 import { facetKinds, type LookupSummary, lookupEntity } from '../../lookup/lookup-row.ts';
-import { withBuyers } from '../../order/order-list-store.ts';
+import { withOrderBuyers } from '../../order/order-list-store.ts';
 import { listLookupsOperation } from './operation.ts';
 
 export const handler = endpoint(listLookupsOperation, async ({ body, caller }) => {
@@ -13,5 +13,5 @@ export const handler = endpoint(listLookupsOperation, async ({ body, caller }) =
   const facets =
     provider || result ? crossFacets(provider ?? lookupProviders, facetKinds(result ?? lookupResults)) : undefined;
   const read = await readPage<LookupSummary>({ entity: lookupEntity, ...scope, facets, from, to, ...page });
-  return { ...read, list: await withBuyers(read.list) };
+  return { ...read, list: await withOrderBuyers(read.list) };
 });
