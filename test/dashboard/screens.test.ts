@@ -106,7 +106,14 @@ const ofMerchants: readonly Shown[] = [
   {
     path: '/settings/2/order-profile',
     title: 'Demo Checkout',
-    shows: (page) => page.getByLabel('Shop name').waitFor(),
+    shows: async (page) => {
+      await page.getByLabel('Shop name').waitFor();
+      const shown = page.getByRole('region', { name: 'The page that banks show' });
+      await shown
+        .getByText(/^(Questions|Refunds): \S/)
+        .first()
+        .waitFor();
+    },
   },
   { path: '/users', title: 'Users', shows: (page) => table(page, 'Users') },
   {

@@ -228,10 +228,16 @@ export const searchFor = async ({ text, mid: named, size }: SearchRequest, calle
       isWantedHit(row, query, driver, row.found.kind === 'alert' || row.found.kind === 'chargeback'),
   );
   const people = query.kinds.length > 0 ? [] : toPeople(visible.flatMap(({ person }) => person ?? []));
+  const names = new Map(visible.flatMap(({ person }) => (person?.name ? [[person.email, person.name]] : [])));
+  /** A payment with its buyer, whom only orders name. */
+  const withBuyer = ({ shown, person, found }: FoundRow) =>
+    found.kind === 'payment' && shown !== null && typeof shown === 'object'
+      ? { ...shown, buyer: person?.email ? (names.get(person.email) ?? person.email) : null }
+      : shown;
   const listOf = (kind: SearchKind) => {
     const all = visible.filter(({ found }) => found.kind === kind);
     const more = cutGroups.includes(kind === 'alert' || kind === 'chargeback' ? 'D' : 'P');
-    return { n: all.length, more, list: all.slice(0, size).map(({ shown }) => shown) };
+    return { n: all.length, more, list: all.slice(0, size).map(withBuyer) };
   };
   const [alerts, chargebacks, payments, orders] = searchKinds.map(listOf);
   return {

@@ -85,8 +85,8 @@ export const paymentStatus = ({
 const paymentHit = (one: Found['payments']['list'][number]): FinderHit => ({
   key: `payment ${one.txid}`,
   href: link(`/payments/${one.parent_txid}`),
-  title: one.reference || one.tid || translate('Payment of {date}', { date: dateText(one.created_at) }),
-  detail: joinWords(cardText(one.card ?? ''), (one.reference || one.tid) && dateText(one.created_at)),
+  title: one.buyer ?? translate('Payment of {date}', { date: dateText(one.created_at) }),
+  detail: joinWords(cardText(one.card ?? ''), one.reference || one.tid, one.buyer && dateText(one.created_at)),
   right: amountText(one.amount, one.currency),
   status: paymentStatus(one),
 });

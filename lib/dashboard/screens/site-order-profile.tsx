@@ -8,6 +8,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Field, LongField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { orderProfile, type ProfileDto, type SiteDto, setOrderProfile } from './site-operations.ts';
@@ -56,7 +57,12 @@ export const SiteOrderProfile = ({ site }: { site: SiteDto }) => {
         </p>
         <Trouble error={error} onRetry={reload} />
         {!data && !error && <Waiting rows={5} />}
-        {data && <Letterhead profile={data} />}
+        {data && (
+          <div class="columns">
+            <Letterhead profile={data} />
+            <BankPage profile={data} />
+          </div>
+        )}
         {data &&
           (setOrderProfile.isAllowed() ? (
             <ProfileForm sid={sid} profile={data} onSaved={reload} />
@@ -117,6 +123,34 @@ const Letterhead = ({ profile }: { profile: ProfileDto }) => {
         <p key={line}>{line}</p>
       ))}
       {lines.length === 0 && <p class="quiet">{translate('There is no address yet.')}</p>}
+    </section>
+  );
+};
+
+/** The page that banks show cardholders, with an example of a purchase, as far as the profile is filled. */
+const BankPage = ({ profile }: { profile: ProfileDto }) => {
+  const { display_name, logo_url, support_email, support_phone, support_url, refund_policy } = profile;
+  const questions = [support_email, support_phone, support_url].filter(Boolean).join(' · ');
+  const links = ([...refunds, ...terms] as const).flatMap(([name, label]) => (profile[name] ? [label] : []));
+  const missing = [
+    !logo_url && translate('Logo'),
+    !questions && translate('Questions'),
+    !refund_policy && !profile.refund_policy_url && translate('Refund policy'),
+  ].filter((one) => one !== false);
+  return (
+    <section class="letterhead" aria-label={translate('The page that banks show')}>
+      <p class="small quiet">{translate('The page that banks show, as saved, with an example')}</p>
+      <p>
+        <strong>{display_name ?? translate('The shop has no name yet')}</strong>
+        {logo_url && <span class="quiet"> · {translate('with your logo')}</span>}
+      </p>
+      <p>{translate('1 × concert ticket, {amount}', { amount: amountText('58.00', 'USD') })}</p>
+      {questions && <p>{translate('Questions: {ways}', { ways: questions })}</p>}
+      {refund_policy && <p>{translate('Refunds: {policy}', { policy: refund_policy })}</p>}
+      {links.length > 0 && <p class="quiet">{translate('With links: {names}', { names: links.join(', ') })}</p>}
+      {missing.length > 0 && (
+        <p class="small quiet">{translate('Not filled: {names}', { names: missing.join(', ') })}</p>
+      )}
     </section>
   );
 };

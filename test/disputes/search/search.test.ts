@@ -186,10 +186,16 @@ it('finds a payment, and the alert and the chargeback about it, by the payer', a
   await putItem({ ...keys.disputeHold(alert.alertId), entity: 'HOLD', schemaVersion: 1, id: alert.alertId, hold });
   await indexAll();
   const found = await search(shop.as, 'payer@example.com');
-  expect(found.payments.list).toMatchObject([{ txid, amount: '45.20', money_state: null }]);
+  expect(found.payments.list).toMatchObject([{ txid, amount: '45.20', money_state: null, buyer: 'payer@example.com' }]);
   expect(found.alerts.list).toMatchObject([{ alert_id: alert.alertId }]);
   expect(found.chargebacks.list).toMatchObject([{ chargeback_id: chargebackId }]);
   expect(found.people.list).toMatchObject([{ email: 'payer@example.com', purchase_id: txid }]);
+  const customer = { email: 'Payer@example.com', firstname: 'Pia', lastname: 'Payer' };
+  const bought = toOrderItem(order({ reference: 'P-1', customer }, { mid: shop.mid, sid: shop.sid }));
+  await putItem(bought);
+  await index(bought);
+  // An order has the name of the address.
+  expect((await search(shop.as, 'payer@example.com')).payments.list).toMatchObject([{ txid, buyer: 'Pia Payer' }]);
   for (const text of ['45.20', '$45.2', 'web-7005', '7005', String(txid)]) {
     expect((await search(shop.as, text)).payments.list, text).toMatchObject([{ txid }]);
   }

@@ -49,6 +49,9 @@ const SearchResult = v.object({
         v.nullable(v.picklist(moneyStates)),
         'What became of the money; null: it is where it was.',
       ),
+      buyer: nullableText(
+        'The buyer’s e-mail address, or the name that a found order of the same address has; null where neither is known.',
+      ),
     }),
     'Payments.',
   ),
