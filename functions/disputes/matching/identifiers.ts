@@ -22,13 +22,13 @@ export const statedArn = (text: string | null): string | undefined =>
 export const comparableAuthCode = (text: string | null): string | undefined => {
   const stated = (text ?? '').trim().toUpperCase();
   const code = stated.padStart(authCodeLength, '0');
-  return isFiller(code) || noCode.test(stated) ? undefined : code;
+  return noCode.test(code) || noCode.test(stated) ? undefined : code;
 };
 
-/** Words and signs of systems that have none. */
-const noCode = /^(?:N\W?A\W?|NONE|NULL|NIL|UNDEFINED|UNKNOWN|\W+)$/;
+/** What systems write that have none. Any other repeated digit may be a code. */
+const noCode = /^(?:0+|9{6,}|X{6,}|N\W?A\W?|NONE|NULL|NIL|UNDEFINED|UNKNOWN|\W+)$/;
 
 const authCodeLength = 6;
 
-/** `000000`, `999999`, `XXXXXX`. */
+/** `00000000000000000000000`. */
 const isFiller = (text: string): boolean => new Set(text).size === 1;

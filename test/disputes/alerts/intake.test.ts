@@ -196,6 +196,7 @@ describe('a case that comes again', () => {
     ['another transaction', 'provider_a', { arn: '', authCode: '' }, { transactionId: '99999' }],
     ['another transaction', 'rdr', {}, { arn: makeArn(987_654) }],
     ['another transaction', 'provider_b', { arn: '', authorizationCode: '' }, { transactionDate: '2026-03-01' }],
+    ['another card', 'provider_b', { arn: '0'.repeat(23) }, { accountNumber: '555555xxxxxx4444' }],
   ])(
     'about %s from %s goes to quarantine, which names both, and changes nothing',
     async (what, provider, base, change) => {
@@ -221,6 +222,9 @@ describe('a case that comes again', () => {
     [{ authorizationCode: '012345' }, { authorizationCode: '12345' }],
     [{ authorizationCode: '387373' }, { authorizationCode: '000000' }],
     [{ authorizationCode: '387373' }, { authorizationCode: ' 387373 ' }],
+    [{ authorizationCode: 'N/A' }, { authorizationCode: '387373' }],
+    [{ authorizationCode: 'none' }, { authorizationCode: '387373' }],
+    [{ arn: '9'.repeat(23) }, { arn: makeArn(987_655) }],
   ])('of %j is about the same transaction as %j', async (base, change) => {
     const { b } = await enrolled();
     const sent = b({ arn: '', ...base });

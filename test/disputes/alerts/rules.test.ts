@@ -221,8 +221,16 @@ describe('duplicates', () => {
     expect(duplicateOf(fingerprints(later), held({ arn: '' }, false))).toBe(7);
   });
 
-  it('are not guessed without an authorisation code', () => {
-    expect(fingerprints({ arn: '', authCode: '' })).toMatchObject({ arn: null, card: null });
+  it.each(['', '000000', '999999', 'XXXXXX', 'N/A', 'none'])(
+    'are not guessed with the authorisation code “%s”',
+    (authCode) => expect(fingerprints({ arn: '', authCode })).toMatchObject({ arn: null, card: null }),
+  );
+
+  it.each([
+    ['012345', '12345'],
+    ['00AB12', ' ab12'],
+  ])('have the code %s, or %s without its leading zeros', (one, other) => {
+    expect(duplicateOf(fingerprints({ arn: '', authCode: other }), held({ arn: '', authCode: one }, false))).toBe(7);
   });
 
   it.each(['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const)('have nothing to do with a %s', (type) =>

@@ -136,23 +136,23 @@ describe('a look-up', () => {
   });
 
   it('by the acquirer’s number alone finds the card by it', async () => {
-    const id = await store(shop, { arn: '33333333333333333333333' });
-    expect(readCode(await askA({ acquirerReferenceNumber: '33333333333333333333333' }))).toBe('TRANSACTION_FOUND');
-    expect(readCode(await askA({ acquirerReferenceNumber: '33333333333333333333334' }))).toBe('TRANSACTION_NOT_FOUND');
+    const id = await store(shop, { arn: '24692161070000622606333' });
+    expect(readCode(await askA({ acquirerReferenceNumber: '24692161070000622606333' }))).toBe('TRANSACTION_FOUND');
+    expect(readCode(await askA({ acquirerReferenceNumber: '24692161070000622606334' }))).toBe('TRANSACTION_NOT_FOUND');
     const other = await openShop();
     expect(
-      readCode(await askA({ merchantId: other.clientId, acquirerReferenceNumber: '33333333333333333333333' })),
+      readCode(await askA({ merchantId: other.clientId, acquirerReferenceNumber: '24692161070000622606333' })),
     ).toBe('TRANSACTION_NOT_FOUND');
     expect(sent()[0]).toMatchObject({ orderId: id, card: null });
   });
 
   it('finds an unnamed merchant by its enrolled descriptor, unless two are equal', async () => {
     const text = `LOOKUP ${shop.mid}`;
-    await store(shop, { arn: '44444444444444444444444' });
+    await store(shop, { arn: '24692161070000622606444' });
     const asked = {
       ...ends,
       merchantId: null,
-      acquirerReferenceNumber: '44444444444444444444444',
+      acquirerReferenceNumber: '24692161070000622606444',
       cardAcceptorName: `${text} 7`,
     };
     expect(readCode(await askA(asked))).toBe('TRANSACTION_NOT_FOUND');

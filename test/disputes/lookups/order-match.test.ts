@@ -40,7 +40,7 @@ describe('an order is found', () => {
   const other = order({
     reference: 'A-2',
     arn: '24692161070000622606999',
-    auth_code: '111111',
+    auth_code: '111112',
     network_transaction_id: 'MDS0001',
   });
 
@@ -55,12 +55,29 @@ describe('an order is found', () => {
     ['by code and amount', { ...usual, authCode: '387373' }, [one.orderId, 'auth_code']],
     ['by a code in other letters', { ...usual, networkTransactionId: 'mds0001' }, [other.orderId, 'network']],
     ['not by a code alone', { authCode: '387373' }, 'none'],
-    ['not if another ARN is asked', { ...usual, arn: '11111111111111111111111' }, 'none'],
-    ['not if another code is asked', { ...usual, authCode: '999999' }, 'none'],
+    ['not if another ARN is asked', { ...usual, arn: '24692161070000622606422' }, 'none'],
+    ['not if another code is asked', { ...usual, authCode: '999998' }, 'none'],
     ['not if another currency is asked', { ...usual, currency: 'EUR' }, 'none'],
     ['not five days apart', { ...usual, arn: '24692161070000622606414', date: '2026-05-05' }, 'none'],
     ['as several where two are alike', usual, 'many'],
   ])('%s', (_, asked, expected) => expect(found(asked, [one, other])).toEqual(expected));
+
+  it.each([
+    ['012345', '12345', 'auth_code'],
+    ['00AB12', 'ab12', 'auth_code'],
+    ['000000', '000000', 'points'],
+    ['387373', '000000', 'points'],
+    ['N/A', '387373', 'points'],
+  ])('with the code %s where %s is asked by %s', (auth_code, authCode, by) => {
+    const coded = order({ ...bare, auth_code });
+    expect(found({ ...usual, authCode }, [coded])).toEqual([coded.orderId, by]);
+  });
+
+  it.each(['0', '9'])('not by an ARN of %s alone', (digit) => {
+    const filler = digit.repeat(23);
+    expect(found({ arn: filler }, [order({ ...bare, arn: filler })])).toBe('none');
+    expect(found({ ...usual, arn: filler }, [one])).toEqual([one.orderId, 'points']);
+  });
 
   it('by points only where nothing comes near', () => {
     const [near, far] = [order(bare), order({ ...bare, amount: '20.00', amount_subtotal: null })];

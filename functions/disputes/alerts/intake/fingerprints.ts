@@ -1,5 +1,5 @@
 import { sha256 } from '#core/kernel/crypto.ts';
-import { identifyingArn, statedArn } from '#disputes/matching/identifiers.ts';
+import { comparableAuthCode, identifyingArn, statedArn } from '#disputes/matching/identifiers.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 import { isInformational } from '../alert.ts';
 
@@ -25,7 +25,7 @@ export type FirstDispute = {
 export type Fingerprints = { arn: string | null; card: string | null; charged: Charged; stated?: string | undefined };
 
 /**
- * Returns an alert's fingerprints. An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code,
+ * Returns an alert's fingerprints. An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code that identifies,
  * two purchases with one card on one day cannot be distinguished, so there is no fingerprint; nor is there one of an ARN that identifies no
  * payment. Test alerts have their own fingerprints: no real alert may become a duplicate of one.
  */
@@ -46,10 +46,11 @@ export const alertFingerprintsOf = ({
   if (isInformational(type)) return { arn: null, card: null, charged };
   const prefix = test ? 'TEST#' : '';
   const day = transactionAt.slice(0, 'YYYY-MM-DD'.length);
-  const fingerprint = sha256([authCode.toUpperCase(), card, amount, currency, day].join('\n'));
+  const code = comparableAuthCode(authCode);
+  const fingerprint = sha256([code, card, amount, currency, day].join('\n'));
   return {
     arn: identifyingArn(arn) === undefined ? null : `${prefix}ARN#${arn}`,
-    card: authCode && card ? `${prefix}CARD#${fingerprint}` : null,
+    card: code !== undefined && card ? `${prefix}CARD#${fingerprint}` : null,
     charged,
     stated: statedArn(arn),
   };

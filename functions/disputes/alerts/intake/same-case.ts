@@ -1,4 +1,5 @@
 import { milliseconds } from '#core/kernel/clock.ts';
+import { comparableAuthCode, statedArn } from '#disputes/matching/identifiers.ts';
 import type { ProviderAlert } from '#disputes/providers/providers.ts';
 
 /** A reference without case and blanks; undefined if it is empty, or masked so that others could have the same. */
@@ -7,16 +8,10 @@ const comparableReference = (text: string): string | undefined => {
   return reference === '' || /[*•X]{4}/.test(reference) ? undefined : reference;
 };
 
-/** An authorization code without case, blanks and leading zeros that some systems drop; undefined if it is empty or a filler. */
-const comparableCode = (text: string): string | undefined => {
-  const code = text.trim().toUpperCase().padStart(6, '0');
-  return /^(?:0+|9+|X+)$/.test(code) ? undefined : code;
-};
-
 /** Fields that a provider never changes within a case, with what they are called, and the form in which they are compared. */
 const identity = [
   ['card', 'card', (text: string) => text || undefined],
-  ['authCode', 'authorization', comparableCode],
+  ['authCode', 'authorization', comparableAuthCode],
   ['transactionId', 'transaction', comparableReference],
 ] as const satisfies readonly (readonly [keyof ProviderAlert, string, (text: string) => string | undefined])[];
 
@@ -31,7 +26,8 @@ const isOtherDay = (left: string, right: string): boolean =>
  * about the same case. The same acquirer reference number is the same transaction; a field that one of them leaves out says nothing.
  */
 export const otherCaseOf = (known: ProviderAlert, sent: ProviderAlert): string | undefined => {
-  if (known.arn !== '' && sent.arn !== '') return known.arn === sent.arn ? undefined : 'transaction';
+  const [arn, sentArn] = [statedArn(known.arn), statedArn(sent.arn)];
+  if (arn !== undefined && sentArn !== undefined) return arn === sentArn ? undefined : 'transaction';
   const stated = identity
     .map(([field, what, read]) => ({ field, what, before: read(known[field]), now: read(sent[field]) }))
     .filter(({ before, now }) => before !== undefined && now !== undefined);

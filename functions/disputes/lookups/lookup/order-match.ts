@@ -2,6 +2,7 @@ import { maskCardNumbers } from '#core/kernel/card/card-numbers.ts';
 import { milliseconds } from '#core/kernel/clock.ts';
 import { normaliseDescriptor } from '#core/kernel/descriptor.ts';
 import { parseAmount } from '#core/kernel/money/money.ts';
+import { comparableAuthCode, statedArn } from '#disputes/matching/identifiers.ts';
 import { chargedAmountOf } from '#payments/orders/charges/order-charges.ts';
 import type { Order } from '#payments/orders/order.ts';
 
@@ -55,7 +56,10 @@ export const hasAmount = (asked: OrderQuery, { content }: OrderCandidate): boole
   return wanted === undefined ? undefined : wanted === toMinor(chargedAmountOf(content), content.currency);
 };
 
-const hasArn = (asked: OrderQuery, { content }: OrderCandidate) => same(asked.arn, content.arn);
+/** Numbers that identify a payment: fillers (`000000`) do not. */
+const arnOf = (stated: string | undefined) => statedArn(stated ?? null);
+const codeOf = (stated: string | undefined) => comparableAuthCode(stated ?? null);
+const hasArn = (asked: OrderQuery, { content }: OrderCandidate) => same(arnOf(asked.arn), arnOf(content.arn));
 /** The network's reference as look-ups have it, in which what looks like a card number is masked. */
 const maskedReference = (reference: string | undefined): string | undefined =>
   reference === undefined ? undefined : maskCardNumbers(reference);
@@ -71,7 +75,8 @@ const isPossible =
   (candidate: OrderCandidate): boolean => {
     const { state, content } = candidate;
     if (state !== 'paid' || (daysApart(asked, candidate) ?? 0) > maxDays) return false;
-    if (differ(asked.arn, content.arn) || differ(asked.authCode, content.auth_code)) return false;
+    if (differ(arnOf(asked.arn), arnOf(content.arn))) return false;
+    if (differ(codeOf(asked.authCode), codeOf(content.auth_code))) return false;
     if (differ(maskedReference(asked.networkTransactionId), maskedReference(content.network_transaction_id)))
       return false;
     if (differ(asked.currency, content.currency)) return false;
@@ -119,7 +124,7 @@ const certainMatches = [
   {
     by: 'auth_code',
     isMatch: (asked: OrderQuery, candidate: OrderCandidate) =>
-      same(asked.authCode, candidate.content.auth_code) && hasAmount(asked, candidate) === true,
+      same(codeOf(asked.authCode), codeOf(candidate.content.auth_code)) && hasAmount(asked, candidate) === true,
     needsAll: true,
   },
 ] as const;
