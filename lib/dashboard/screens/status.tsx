@@ -83,7 +83,7 @@ export const StatusPage = () => {
     <Screen
       title={translate('Status')}
       heading={data && sayTrouble(data, connected.data?.connections ?? [])}
-      lede={translate('Networks, processors and endpoints of all merchants. It reads again each minute.')}
+      lede={translate('Networks, processors and endpoints of all merchants, read again each minute.')}
     >
       <OperatorTabs at="/admin/status" />
       <Trouble error={error} onRetry={reload} />
