@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listProofs, whatWins } from '#lib/dashboard/screens/chargeback-checklist.ts';
-import { rateOfReason, rateText, winRatesOf } from '#lib/dashboard/screens/win-rates.ts';
+import { breakEven } from '#lib/dashboard/screens/chargeback-value.ts';
+import { rateText, winRatesOf } from '#lib/dashboard/screens/win-rates.ts';
 
 type Given = Parameters<typeof listProofs>[1];
-type Rows = Parameters<typeof rateOfReason>[0];
+type Rows = Parameters<typeof winRatesOf>[0];
 const nothing: Given = {
   chargeback: { amount: '10.00', currency: 'USD' },
   payment: null,
@@ -73,6 +74,30 @@ describe('the checklist', () => {
   });
 });
 
+describe('the chance from which contesting pays', () => {
+  const fee = (kind: 'dispute' | 'counter', amount: string, returned_if_won = false) => ({
+    ...{ kind, amount, currency: 'USD', returned_if_won },
+  });
+
+  it.each([
+    ['the fee for contesting by the amount', [fee('counter', '15.00')], [], '60.00', 25],
+    ['rounded up', [fee('counter', '15.00')], [], '58.00', 26],
+    ['less where the fee is returned', [fee('counter', '20.00', true)], [], '60.00', 25],
+    ['above all where fees are higher than the amount', [fee('counter', '15.00')], [], '5.00', 300],
+    [
+      'not said where contesting is free, as accepting costs the dispute too',
+      [fee('dispute', '15.00')],
+      [],
+      '60.00',
+      undefined,
+    ],
+    ['not said where the fee is unknown', [fee('counter', '15.00')], ['counter_fee'], '60.00', undefined],
+    ['not said where a rate is unknown', [fee('counter', '15.00')], ['exchange_rate'], '60.00', undefined],
+  ] as const)('is %s', (_, fees, unknown, amount, percent) => {
+    expect(breakEven({ fees: [...fees], unknown: [...unknown] }, amount)).toBe(percent);
+  });
+});
+
 describe('win rates', () => {
   const row = (status: string, reason_code: string, kinds: string[] = [], at: string | null = '2026-05-02') => ({
     status,
@@ -90,11 +115,6 @@ describe('win rates', () => {
     row('accepted', '10.4'),
     row('open', '10.4'),
   ] as Rows;
-
-  it('count what was decided for the same claim, whatever the scheme calls it', () => {
-    expect(rateOfReason(rows, '10.4')).toEqual({ won: 1, decided: 2 });
-    expect(rateOfReason(rows, 'unheard of')).toEqual({ won: 0, decided: 0 });
-  });
 
   it('are grouped by reason, network and evidence', () => {
     const words = {

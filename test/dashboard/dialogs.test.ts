@@ -182,6 +182,7 @@ const ofMerchants: readonly Opening[] = [
     isForm: true,
     open: async (page) => {
       await first(page);
+      await press(page, 'Edit');
       await press(page, 'Try it on the last 30 days');
       await page.getByText('Which alerts').click();
       await page.getByRole('table', { name: 'Alerts it applies to' }).waitFor();
@@ -240,6 +241,14 @@ const ofMerchants: readonly Opening[] = [
       await findDialog(page).getByLabel('May no longer sign in').check();
       await press(page, 'Save');
       await page.getByRole('dialog', { name: /^Switch off dora@m\d+\?$/ }).waitFor();
+    },
+  },
+  {
+    name: 'rule on trial that is to answer',
+    path: () => '/rules?sid=1',
+    open: async (page) => {
+      await page.getByRole('link', { name: 'Refund small disputes' }).click();
+      await press(page, 'Let it answer…');
     },
   },
   { name: 'rule to be disabled', path: () => '/rules?sid=1', open: (page) => press(page, /^Disable/) },

@@ -48,6 +48,7 @@ describeInBrowser('the form of a rule that refunds', (open) => {
     expect(await findRule('Refund and end it')).toMatchObject({
       action: { type: 'refund', cancel_subscription: true, block: true },
     });
+    await page.getByRole('button', { name: 'Edit' }).click();
     const boxes = () => Promise.all(Object.values(options).map((label) => page.getByLabel(label).isChecked()));
     expect(await boxes()).toEqual([true, true, false, false]);
     await page.getByLabel(options.block).uncheck();
@@ -92,6 +93,7 @@ describeInBrowser('a rule that two people change at once', (open) => {
       await signInAs(page, service, service.credentials[person]);
       await page.goto(`${service.url}/dashboard#/rules/${body['rule_id']}`);
       await page.getByText('Version 1').waitFor();
+      await page.getByRole('button', { name: 'Edit' }).click();
     }
     await first.page.getByLabel('Name').fill(`${name}, theirs`);
     await save(first.page);
@@ -134,6 +136,7 @@ describeInBrowser('a rule that two people change at once', (open) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('button', { name: 'Take theirs' }).click();
     await page.getByText('Version 2').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
     await expect.poll(() => page.getByLabel('Value').inputValue(), patience).toBe('20');
     expect(await page.getByLabel('Name').inputValue()).toBe('Tiny ones, theirs');
     expect(await findRule('Tiny ones, theirs')).toMatchObject({ version: 2 });

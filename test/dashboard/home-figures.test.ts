@@ -3,6 +3,7 @@ import {
   countDeliveries,
   monthsToCompare,
   placeOnGauge,
+  projectMonth,
   splitByUrgency,
   sumRisk,
 } from '../../lib/dashboard/screens/home-figures.ts';
@@ -108,5 +109,18 @@ describe('the figures of Home', () => {
   it('marks the limit on a gauge, and only what is above it as excess', () => {
     expect(placeOnGauge(50, 100)).toEqual({ value: 33.3, limit: 66.7, over: 0 });
     expect(placeOnGauge(200, 100)).toEqual({ value: 50, limit: 50, over: 50 });
+  });
+});
+
+describe('the projection of a month', () => {
+  it.each([
+    ['the pace up to the day of supply', '2026-11-24T10:00:00Z', '2026-11-25', 240, 300],
+    ['nothing where that day is not known', null, '2026-11-25', 240, undefined],
+    ['nothing of another month', '2026-10-24T10:00:00Z', '2026-11-25', 240, undefined],
+    ['nothing from its first days', '2026-11-04T23:59:00Z', '2026-11-25', 240, undefined],
+    ['nothing once the month is over', '2026-11-30T10:00:00Z', '2026-11-30', 240, undefined],
+    ['the days of a short month', '2026-02-14T10:00:00Z', '2026-02-20', 41, 82],
+  ] as const)('is %s', (_, supplied_at, today, numerator, end) => {
+    expect(projectMonth({ numerator, supplied_at }, today)).toBe(end);
   });
 });

@@ -3,7 +3,13 @@ import { sayDue } from '#lib/dashboard/screens/chargeback-kinds.ts';
 import { tellOrder } from '#lib/dashboard/screens/order-story.ts';
 import { nextOfPayment } from '#lib/dashboard/screens/payment-next.ts';
 import { foldPayments, paymentState, sumPayments, type TransactionRow } from '#lib/dashboard/screens/payment-rows.ts';
-import { leftByLedger, moneyStateOf, moneyStatus, tellMoney } from '#lib/dashboard/screens/payment-words.ts';
+import {
+  leftAfterFees,
+  leftByLedger,
+  moneyStateOf,
+  moneyStatus,
+  tellMoney,
+} from '#lib/dashboard/screens/payment-words.ts';
 
 const money = { currency: 'USD', authorized: '58.00', captured: '58.00', refunded: '0.00', voided: '0.00' };
 const ledger = { ...money, paid_out: '0.00', refundable: '58.00', in_flight: [], chargebacks: [] };
@@ -154,4 +160,18 @@ it.each([
 ])('says what is due of chargebacks with the deadlines %j', (deadlines, words) => {
   const open = deadlines.map((due_by) => ({ due_by, amount: '5.00', currency: 'USD' }));
   expect(sayDue(open, Date.parse('2026-05-02'))).toBe(words);
+});
+
+it.each([
+  ['less each fee', ['15.00 USD', '35.00 USD'], '8.00'],
+  ['below zero where fees are higher', ['70.00 USD'], '-12.00'],
+  ['the sum itself without a fee', [], '58.00'],
+  ['unknown if a fee is', ['15.00 USD', undefined], undefined],
+  ['unknown if a fee is in another currency', ['15.00 EUR'], undefined],
+])('is left of a payment after fees: %s', (_, texts, amount) => {
+  const fees = texts.map((text) => {
+    const [sum = '', currency = ''] = text?.split(' ') ?? [];
+    return text === undefined ? undefined : { amount: sum, currency };
+  });
+  expect(leftAfterFees({ amount: '58.00', currency: 'USD' }, fees)?.amount).toBe(amount);
 });

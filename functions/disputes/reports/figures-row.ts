@@ -13,10 +13,15 @@ const FiguresShape = v.looseObject({
 
 const FiguresRow = defineRow<MonthFigures>({ entity: 'FIGURES', attribute: 'figures', schema: FiguresShape });
 
-export const toFiguresItem = (mid: number, month: string, scheme: FigureScheme, figures: MonthFigures): Item => ({
+export const toFiguresItem = (
+  { mid, month, scheme }: { mid: number; month: string; scheme: FigureScheme },
+  figures: MonthFigures,
+  suppliedAt: string,
+): Item => ({
   ...keys.monthFigures(mid, month, scheme),
   ...FiguresRow.stamp,
   figures,
+  suppliedAt,
 });
 
 /** Each connection's counts have an attribute of their own, so that imports do not overwrite each other. */
@@ -50,6 +55,12 @@ const sumOfImported = (item: Item): MonthFigures | undefined => {
     chargebacks: sum.chargebacks + chargebacks,
     fraud: sum.fraud + fraud,
   }));
+};
+
+/** When the merchant supplied a month's figures; null where releases up to 1.1.0 stored them, or they were imported. */
+export const suppliedAtOf = (item: Item | undefined): string | null => {
+  const at = FiguresRow.find(item) && item?.['suppliedAt'];
+  return typeof at === 'string' ? at : null;
 };
 
 /** Reads a month's figures back: those that the merchant supplied, else those that were imported; undefined where there are none. */

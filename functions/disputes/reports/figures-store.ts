@@ -1,7 +1,8 @@
+import { nowIso } from '#core/kernel/clock.ts';
 import { merchantNotFound } from '#core/platform/operation/merchant-access.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems, putItem, updateItem } from '#core/platform/table/table.ts';
-import { fromFiguresItem, importedFiguresUpdate, toFiguresItem } from './figures-row.ts';
+import { fromFiguresItem, importedFiguresUpdate, suppliedAtOf, toFiguresItem } from './figures-row.ts';
 import {
   type FigureScheme,
   figureSchemes,
@@ -20,7 +21,7 @@ export const saveFigures = async (
 ): Promise<MonthFigures | undefined> => {
   const [merchant, before] = await getItems([keys.merchant(mid), keys.monthFigures(mid, month, scheme)]);
   if (!merchant) throw merchantNotFound();
-  await putItem(toFiguresItem(mid, month, scheme, figures));
+  await putItem(toFiguresItem({ mid, month, scheme }, figures, nowIso()));
   return fromFiguresItem(before);
 };
 
@@ -41,8 +42,9 @@ export const programmeStandings = async (mid: number, month: string) => {
     ...wanted.map((one) => keys.monthFigures(mid, one.month, one.scheme)),
   ]);
   if (!merchant) throw merchantNotFound();
-  const figures = (scheme: FigureScheme, of: string) =>
-    fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
+  const find = (scheme: FigureScheme, of: string) =>
+    items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)];
+  const figures = (scheme: FigureScheme, of: string) => fromFiguresItem(find(scheme, of));
   const region = figures('VISA', month)?.region ?? figures('MASTERCARD', month)?.region;
   return programmesIn(month, region).map((programme) => {
     const { scheme, name, title, ratioBps, least, minUsd, belowThreeDsPercent, source, checked } = programme;
@@ -57,6 +59,7 @@ export const programmeStandings = async (mid: number, month: string) => {
       amount_threshold_usd: minUsd ?? null,
       three_ds_limit_percent: belowThreeDsPercent ?? null,
       region: region ?? null,
+      supplied_at: suppliedAtOf(find(scheme, month)),
       limits_source: source,
       limits_checked: checked,
       amount_usd: standing.amountUsd,

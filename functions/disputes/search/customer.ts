@@ -1,6 +1,6 @@
 import { maskKept } from '#core/kernel/card/card.ts';
 import { formatAmount } from '#core/kernel/money/money.ts';
-import { type Order, orderRefunds } from '#payments/orders/order.ts';
+import { type Order, orderMoneyState, orderRefunds } from '#payments/orders/order.ts';
 import { fromKeptMoney } from '#payments/payments/kept-money.ts';
 import { type Ledger, moneyStateOf } from '#payments/transactions/ledger/ledger.ts';
 import type { Transaction } from '#payments/transactions/transaction/transaction.ts';
@@ -22,14 +22,13 @@ const lastDelivery = ({ content: { deliveries = [] } }: Order): Pick<Purchase, '
 };
 
 const ofOrder = (order: Order): Purchase => {
-  const { orderId, sid, content, disputes, state } = order;
-  const isChargedBack = disputes.some(({ chargebackId, type }) => chargebackId !== undefined && type !== 'INQUIRY');
+  const { orderId, sid, content, state } = order;
   return {
     ...{ purchase_id: orderId, order_id: orderId, txid: null, sid, at: content.order_date },
     ...{ reference: content.reference, amount: content.amount, currency: content.currency },
     card: maskKept({ first6: content.card_firstsix, last4: content.card_lastfour }),
     status: state === 'paid' ? 'OK' : 'PEND',
-    money_state: isChargedBack ? 'charged_back' : disputes.length > 0 ? 'disputed' : null,
+    money_state: orderMoneyState(order),
     refunds: orderRefunds(order).map(({ amount, currency, at }) => ({ amount, currency, at })),
     items: content.items.map(({ name }) => name),
     ...lastDelivery(order),

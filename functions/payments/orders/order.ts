@@ -59,6 +59,20 @@ export type Order = {
   version: number;
 };
 
+export const orderMoneyStates = ['charged_back', 'refunded', 'disputed'] as const;
+type OrderMoneyState = (typeof orderMoneyStates)[number];
+
+/** The state of an order's money that matters most, wherever it is shown; null: nothing became of it. */
+export const orderMoneyState = ({ disputes, payment, content: { currency } }: Order): OrderMoneyState | null => {
+  if (disputes.some(({ chargebackId, type }) => chargebackId !== undefined && type !== 'INQUIRY')) return 'charged_back';
+  const [captured, refunded] = [payment?.captured ?? '0', payment?.refunded ?? '0'].map((text) => {
+    const money = parseAmount(text, currency);
+    return typeof money === 'string' ? 0n : money.minor;
+  });
+  if (captured && refunded && refunded >= captured) return 'refunded';
+  return disputes.length > 0 ? 'disputed' : null;
+};
+
 const amountFields = ['amount', 'amount_subtotal', 'amount_shipping', 'amount_tax', 'amount_coupon'] as const;
 
 /** The largest size of an order as JSON. DynamoDB's limit for an item is 25 times as much. */

@@ -179,10 +179,32 @@ const AdviceBox = ({ verb, title, reasons }: Advice) => (
   </section>
 );
 
-/** The cost of each answer, from known figures only. */
+/** The cost of each answer, from known figures only; bars have what of it is known and in the currency of the alert. */
 const Costs = ({ alert: { amount, currency, cost } }: { alert: AlertFacts['alert'] }) => {
   const sum = amountText(amount, currency);
   const price = cost?.price && cost.price_currency ? amountText(cost.price, cost.price_currency) : undefined;
+  const fee = cost?.price_currency === currency ? Number(cost.price) : 0;
+  const unit = 92 / (Number(amount) + fee || 1);
+  const none = translate('No dispute counts');
+  const rows = [
+    [
+      translate('Refund|noun'),
+      price ? translate('{amount} and the alert’s price, {price}', { amount: sum, price }) : sum,
+      none,
+    ],
+    [
+      translate('Decline, no chargeback'),
+      price ? translate('Nothing but the alert’s price, {price}', { price }) : translate('Nothing'),
+      none,
+    ],
+    [
+      translate('Decline, then chargeback'),
+      price
+        ? translate('{amount}, your processor’s fee and the alert’s price, {price}', { amount: sum, price })
+        : translate('{amount}, your processor’s fee', { amount: sum }),
+      translate('One dispute counts'),
+    ],
+  ];
   return (
     <section class="fact">
       <h2>{translate('What each answer costs')}</h2>
@@ -198,25 +220,23 @@ const Costs = ({ alert: { amount, currency, cost } }: { alert: AlertFacts['alert
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">{translate('Refund|noun')}</th>
-            <td>{price ? translate('{amount} and the alert’s price, {price}', { amount: sum, price }) : sum}</td>
-            <td>{translate('No dispute counts')}</td>
-          </tr>
-          <tr>
-            <th scope="row">{translate('Decline, no chargeback')}</th>
-            <td>{price ? translate('Nothing but the alert’s price, {price}', { price }) : translate('Nothing')}</td>
-            <td>{translate('No dispute counts')}</td>
-          </tr>
-          <tr>
-            <th scope="row">{translate('Decline, then chargeback')}</th>
-            <td>
-              {price
-                ? translate('{amount}, your processor’s fee and the alert’s price, {price}', { amount: sum, price })
-                : translate('{amount}, your processor’s fee', { amount: sum })}
-            </td>
-            <td>{translate('One dispute counts')}</td>
-          </tr>
+          {rows.map(([answer, words, counts], index) => {
+            // Only the length of bars: no amount that is shown.
+            const at = index === 1 ? 0 : Number(amount) * unit;
+            return (
+              <tr key={answer}>
+                <th scope="row">{answer}</th>
+                <td>
+                  <svg height="8" aria-hidden="true">
+                    <rect width={`${at}%`} height="8" />
+                    <rect class="fee" x={`${at}%`} width={`${fee * unit}%`} height="8" />
+                  </svg>
+                  {words}
+                </td>
+                <td>{counts}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </section>

@@ -26,9 +26,9 @@ type SideProps = {
 /** The facts behind the answer: charge, authentication and other facts of the payment; identifiers last. */
 export const AlertSide = ({ facts: { alert, payment, order }, search, onChanged }: SideProps) => (
   <aside class="pane-side" aria-label={translate('Evidence and references')}>
-    {alert.sid !== null && <Assignee {...{ alert, onChanged }} />}
     {isAwaited(alert) && alert.sid !== null && <Charges {...{ alert, search, onChanged }} />}
     {payment && <Payment payment={payment} />}
+    {alert.sid !== null && <Assignee {...{ alert, onChanged }} />}
     {(payment ?? order) && <Buyer id={alert.alert_id} email={payment?.email ?? null} />}
     {payment && <Authentication threeDs={payment.three_ds} />}
     <Answered alert={alert} />

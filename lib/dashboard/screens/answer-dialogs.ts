@@ -6,3 +6,4 @@ export { AnswerDialog } from './answer.tsx';
 export { BulkResults } from './bulk.tsx';
 export { BulkBar } from './bulk-bar.tsx';
 export { ForgotPassword } from './forgot-password.tsx';
+export { countTabs } from './queue-counts.ts';

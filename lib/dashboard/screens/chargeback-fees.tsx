@@ -13,25 +13,27 @@ import { useLoad } from '../parts/load.ts';
 import { evidenceProcessors } from './chargeback-kinds.ts';
 import { processorTitle } from './processor-fields.ts';
 
-const feeDetails = remote<typeof FeeDetailsOperation>({ path: '/api/v3/merchant/{mid}/alert-prices/details' });
+export const feeDetails = remote<typeof FeeDetailsOperation>({ path: '/api/v3/merchant/{mid}/alert-prices/details' });
 const setFees = remote<typeof SetFeesOperation>({ path: '/api/v3/merchant/{mid}', roles: ['manager'] });
 type Fee = ReplyOf<typeof FeeDetailsOperation>['chargeback_fees'][number];
 type SentFees = NonNullable<NonNullable<Parameters<typeof setFees>[0]['body']>['chargeback_fees']>;
 
 /** The fees that estimates use, one processor at a time. */
-export const FeesButton = () => {
+export const FeesButton = ({ onSaved }: { onSaved?: () => void }) => {
   const [isOpen, setOpen] = useState(false);
   const mid = presentMid();
   if (mid === undefined || !setFees.isAllowed()) return null;
   return (
     <>
-      <Button onPress={() => setOpen(true)}>{translate('Fees')}</Button>
-      {isOpen && <Fees mid={mid} onClose={() => setOpen(false)} />}
+      <Button onPress={() => setOpen(true)}>{onSaved ? translate('Enter the fees…') : translate('Fees')}</Button>
+      {isOpen && <Fees mid={mid} onSaved={onSaved} onClose={() => setOpen(false)} />}
     </>
   );
 };
 
-const Fees = ({ mid, onClose }: { mid: number; onClose: () => void }) => {
+type DialogProps = { mid: number; onSaved: (() => void) | undefined; onClose: () => void };
+
+const Fees = ({ mid, onSaved, onClose }: DialogProps) => {
   const { data } = useLoad(`fees ${mid}`, (signal) => feeDetails({ params: { mid }, signal }));
   const [processor, setProcessor] = useState('');
   const known = data?.chargeback_fees.find((one) => (one.processor ?? '') === processor);
@@ -47,6 +49,7 @@ const Fees = ({ mid, onClose }: { mid: number; onClose: () => void }) => {
     await setFees({ params: { mid }, body: { chargeback_fees: [...others, own] as SentFees } });
     say(translate('The fees are saved.'));
     onClose();
+    onSaved?.();
   };
   return (
     <Dialog title={translate('Fees of processors for chargebacks')} onClose={onClose}>

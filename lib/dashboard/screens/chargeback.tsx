@@ -14,18 +14,11 @@ import { whatWins } from './chargeback-checklist.ts';
 import { AutomaticLine, Estimated } from './chargeback-estimate.tsx';
 import { EvidenceList } from './chargeback-files.tsx';
 import { isContestable } from './chargeback-kinds.ts';
-import {
-  type ChargebackDto,
-  chargebackEvidence,
-  type Evidence,
-  isOpenForEvidence,
-  listChargebacks,
-} from './chargeback-operations.ts';
+import { type ChargebackDto, chargebackEvidence, type Evidence, isOpenForEvidence } from './chargeback-operations.ts';
 import { Response, Send } from './chargeback-response.tsx';
 import { chargebackReason, stageWords, statusTones } from './chargeback-words.ts';
 import { customerLink } from './customer-operations.ts';
 import { processorTitle } from './processor-fields.ts';
-import { rateOfReason, rateText } from './win-rates.ts';
 
 /** One chargeback on a page of its own. */
 export const ChargebackPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => (
@@ -103,9 +96,15 @@ type CaseProps = { evidence: Evidence; onChanged: () => void };
 const Case = ({ evidence, onChanged }: CaseProps) => (
   <div class="case">
     <div>
-      {isOpenForEvidence(evidence.chargeback) ? <Wins chargeback={evidence.chargeback} /> : <Outcome {...evidence} />}
+      {isOpenForEvidence(evidence.chargeback) ? (
+        <>
+          <Wins chargeback={evidence.chargeback} />
+          <Estimated {...{ evidence, onChanged }} />
+        </>
+      ) : (
+        <Outcome {...evidence} />
+      )}
       <EvidenceList {...{ evidence, onChanged }} />
-      {isOpenForEvidence(evidence.chargeback) && <Estimated evidence={evidence} />}
       <AutomaticLine chargeback={evidence.chargeback} />
       <Past chargeback={evidence.chargeback} />
       <References {...evidence} />
@@ -114,26 +113,12 @@ const Case = ({ evidence, onChanged }: CaseProps) => (
   </div>
 );
 
-const Wins = ({ chargeback }: { chargeback: ChargebackDto }) => {
-  const { mid, reason_code } = chargeback;
-  const { data } = useLoad(`won ${mid}`, (signal) =>
-    listChargebacks({ body: { mid, status: ['won', 'lost'], size: 500 }, signal }),
-  );
-  const rate = data && rateOfReason(data.list, reason_code);
-  return (
-    <section class="advice">
-      <h2>{translate('What wins this dispute')}</h2>
-      <p>{whatWins(reason_code)}</p>
-      {rate && (
-        <p class="quiet small">
-          {rate.decided === 0
-            ? translate('No chargeback with this reason has been decided yet.')
-            : translate('You won {rate} decided chargebacks with this reason.', { rate: rateText(rate) })}
-        </p>
-      )}
-    </section>
-  );
-};
+const Wins = ({ chargeback: { reason_code } }: { chargeback: ChargebackDto }) => (
+  <section class="advice">
+    <h2>{translate('What wins this dispute')}</h2>
+    <p>{whatWins(reason_code)}</p>
+  </section>
+);
 
 const Outcome = ({ chargeback }: Evidence) => {
   const {

@@ -1,23 +1,19 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { claimOfCode } from '#core/kernel/card/scheme-reasons.ts';
-import { address, link, setQuery } from '../app/address.ts';
+import { address, link } from '../app/address.ts';
 import { minute } from '../app/clock.ts';
 import { ofMerchant, presentMid } from '../app/merchant.ts';
-import { zone } from '../app/preferences.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { brandNames } from '../parts/card-text.ts';
-import { pastGroup } from '../parts/dates.ts';
-import { ListAndPane } from '../parts/list-and-pane.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText, sumsText } from '../parts/money.ts';
+import { type ListShown, MoneyList, MoneyRows } from '../parts/money-list.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { amountFilters } from '../parts/narrow-pages.ts';
 import { alertFilter, loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
-import { type Anchor, PaneRows, RowLines } from '../parts/pane-rows.tsx';
+import { type Anchor, RowLines } from '../parts/pane-rows.tsx';
 import { Ring } from '../parts/ring.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { ChargebackPane } from './chargeback.tsx';
@@ -89,49 +85,28 @@ const byDueTime = (rows: readonly ChargebackRow[]): ChargebackRow[] => {
   return rows.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : sortKey(left) > sortKey(right) ? 1 : 0));
 };
 
-/** Chargebacks by what is due, and all about one of them. */
-export const Chargebacks = () => {
-  const [rows, setRows] = useState<readonly ChargebackRow[]>([]);
-  const [version, setVersion] = useState(0);
-  const id = address.value.query.get('chargeback') ?? rows[0]?.chargeback_id;
-  return (
-    <ListAndPane
-      title={translate('Chargebacks')}
-      heading={useTitle(version)}
-      field="chargeback"
-      list={(heading) => <List {...{ heading, id, version }} onShown={setRows} />}
-      pane={
-        id && (
-          <ChargebackPane
-            key={id}
-            id={id}
-            heading={(words) => <h1 tabIndex={-1}>{words}</h1>}
-            onChanged={() => [setVersion(version + 1), setQuery({ chargeback: id }, { replace: true })]}
-          />
-        )
-      }
-      none={
-        <>
-          <h2>{translate('No chargeback is open')}</h2>
-          <p>{translate('Choose one on the left to see what wins it, and what proves it.')}</p>
-        </>
-      }
-    />
-  );
-};
+const idOf = ({ chargeback_id }: ChargebackRow): string => chargeback_id;
 
-type ListProps = {
-  heading: ComponentChildren;
-  id: string | undefined;
-  version: number;
-  onShown: (rows: readonly ChargebackRow[]) => void;
-};
+/** Chargebacks by what is due, and all about one of them. */
+export const Chargebacks = () => (
+  <MoneyList
+    title={translate('Chargebacks')}
+    useHeading={useTitle}
+    field="chargeback"
+    {...{ idOf, List }}
+    Pane={ChargebackPane}
+    none={[
+      translate('No chargeback is open'),
+      translate('Choose one on the left to see what wins it, and what proves it.'),
+    ]}
+  />
+);
 
 const emptyWords = translate(
   'There are no chargebacks here. If an issuer takes money back, it appears with what wins it and when to respond. They are tracked for merchants with the service “cbm”.',
 );
 
-const List = ({ heading, id, version, onShown }: ListProps) => {
+const List = ({ heading, id, version, onShown }: ListShown<ChargebackRow>) => {
   const tab = presentTab();
   return (
     <Listing<ChargebackRow>
@@ -148,24 +123,23 @@ const List = ({ heading, id, version, onShown }: ListProps) => {
           <FeesButton />
         </>
       }
-      keyOf={({ chargeback_id }) => chargeback_id}
+      keyOf={idOf}
       onRows={(all) => onShown(byDueTime(all))}
       render={(all) => (
-        <PaneRows
+        <MoneyRows
           label={translate('Chargebacks: {list}', { list: tab.label })}
           rows={byDueTime(all)}
-          groupOf={(row) => dueGroup(row, minute.value) || pastGroup(row.opened_at, minute.value, zone.value)}
+          at={({ opened_at: at }) => at}
+          groupOf={(row) => dueGroup(row, minute.value)}
           sumOf={(members) =>
             translateCount(members.length, '{count} chargeback, {amount}', '{count} chargebacks, {amount}', {
               amount: sumsText(members),
             })
           }
-          idOf={({ chargeback_id }) => chargeback_id}
           field="chargeback"
           openId={id}
           hasRings
-          beside={undefined}
-          {...{ Inside }}
+          {...{ Inside, idOf }}
         />
       )}
       empty={<p>{tab.name === 'all' ? emptyWords : translate('There are no such chargebacks.')}</p>}

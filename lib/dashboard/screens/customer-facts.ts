@@ -1,4 +1,5 @@
 import { translate, translateCount } from '../language/translate.ts';
+import { amountText } from '../parts/money.ts';
 import type { CustomerDto, PurchaseDto } from './customer-operations.ts';
 import { findClaim } from './reason-words.ts';
 
@@ -28,40 +29,44 @@ const mostAlike = (values: readonly (string | null)[]): number =>
     ].map((all) => all.length),
   );
 
-type Counted = Omit<Fact, 'href'>;
-const factIf = (n: number, href: string | undefined, fact: (n: number) => Counted): Fact[] =>
-  n > 0 ? [{ ...fact(n), href }] : [];
+type Source = Pick<Fact, 'source' | 'href'>;
+const factIf = (n: number, newest: Source, text: (n: number) => string): Fact[] =>
+  n > 0 ? [{ text: text(n), ...newest }] : [];
 
-const toPurchase = (one: PurchaseDto | undefined): string | undefined => {
-  if (!one) return undefined;
-  return one.txid === null ? `#/orders/${one.order_id}` : `#/payments/${one.txid}`;
+/** The newest row that says a fact, by its name. */
+const toPurchase = (one: PurchaseDto | undefined): Source => {
+  if (!one || one.txid === null) return toOrder(one);
+  const amount = amountText(one.amount, one.currency);
+  return { source: translate('Payment of {amount}', { amount }), href: `#/payments/${one.txid}` };
 };
-const toOrder = (one: PurchaseDto | undefined): string | undefined =>
-  one && one.order_id !== null ? `#/orders/${one.order_id}` : toPurchase(one);
+const toOrder = (one: PurchaseDto | undefined): Source => {
+  if (!one) return { source: translate('Payments and orders'), href: undefined };
+  if (one.order_id === null) return toPurchase({ ...one, order_id: one.txid });
+  const reference = one.reference || one.purchase_id;
+  return { source: translate('Order {reference}', { reference }), href: `#/orders/${one.order_id}` };
+};
 
 /** Purchases that one device made, or that came over one connection. */
 const alikeFacts = (paid: readonly PurchaseDto[]): Fact[] => {
   const total = paid.length;
   const [alikeDevices, alikeIps] = [mostAlike(paid.map((one) => one.device_id)), mostAlike(paid.map((one) => one.ip))];
   return [
-    ...factIf(alikeDevices > 1 ? alikeDevices : 0, toOrder(paid.find((one) => one.device_id !== null)), (count) => ({
-      text: translateCount(
+    ...factIf(alikeDevices > 1 ? alikeDevices : 0, toOrder(paid.find((one) => one.device_id !== null)), (count) =>
+      translateCount(
         count,
         'One device made {count} of {total} purchases.',
         'One device made {count} of {total} purchases.',
         { total },
       ),
-      source: translate('Orders'),
-    })),
-    ...factIf(alikeIps > 1 ? alikeIps : 0, toOrder(paid.find((one) => one.ip !== null)), (count) => ({
-      text: translateCount(
+    ),
+    ...factIf(alikeIps > 1 ? alikeIps : 0, toOrder(paid.find((one) => one.ip !== null)), (count) =>
+      translateCount(
         count,
         '{count} of {total} purchases came over one connection.',
         '{count} of {total} purchases came over one connection.',
         { total },
       ),
-      source: translate('Orders'),
-    })),
+    ),
   ];
 };
 
@@ -73,70 +78,74 @@ const ownFacts = (paid: readonly PurchaseDto[], now: number): Fact[] => {
   ];
   const isSettled = (one: PurchaseDto) => !isDisputed(one) && now - Date.parse(one.at) > settledDays * dayMilliseconds;
   return [
-    ...factIf(confirmed.length, toPurchase(confirmed[0]), (count) => ({
-      text: translateCount(
+    ...factIf(confirmed.length, toPurchase(confirmed[0]), (count) =>
+      translateCount(
         count,
         'The bank confirmed the cardholder for {count} of {total} purchases.',
         'The bank confirmed the cardholder for {count} of {total} purchases.',
         { total },
       ),
-      source: translate('3-D Secure'),
-    })),
-    ...factIf(delivered.length, toOrder(delivered[0]), (count) => ({
-      text: translateCount(
+    ),
+    ...factIf(delivered.length, toOrder(delivered[0]), (count) =>
+      translateCount(
         count,
         '{count} of {total} purchases was delivered.',
         '{count} of {total} purchases were delivered.',
         { total },
       ),
-      source: translate('Orders'),
-    })),
+    ),
     ...alikeFacts(paid),
-    ...factIf(paid.filter(isSettled).length, toPurchase(paid.find(isSettled)), (count) => ({
-      text: translateCount(
+    ...factIf(paid.filter(isSettled).length, toPurchase(paid.find(isSettled)), (count) =>
+      translateCount(
         count,
         '{count} purchase is older than {days} days and was not disputed.',
         '{count} purchases are older than {days} days and were not disputed.',
         { days: settledDays },
       ),
-      source: translate('Alerts and chargebacks'),
-    })),
+    ),
   ];
 };
+
+const toAlert = (one: CustomerDto['alerts'][number] | undefined): Source => ({
+  source: one ? translate('Alert of {amount}', { amount: amountText(one.amount, one.currency) }) : translate('Alerts'),
+  href: one && `#/alerts/${one.alert_id}`,
+});
+const toChargeback = (one: CustomerDto['chargebacks'][number] | undefined): Source => ({
+  source: one
+    ? translate('Chargeback of {amount}', { amount: amountText(one.amount, one.currency) })
+    : translate('Chargebacks'),
+  href: one && `#/chargebacks/${one.chargeback_id}`,
+});
 
 const doubtFacts = ({ alerts, chargebacks, cards, ips, purchases }: CustomerDto): Fact[] => {
   const denied = alerts.filter((alert) => !alert.test && findClaim(alert) === 'fraud');
   const taken = chargebacks.filter(({ status }) => status !== 'won');
   const others = (all: readonly { others: number }[]) => Math.max(0, ...all.map((one) => one.others));
   return [
-    ...factIf(denied.length, denied[0] && `#/alerts/${denied[0].alert_id}`, (count) => ({
-      text: translateCount(
+    ...factIf(denied.length, toAlert(denied[0]), (count) =>
+      translateCount(
         count,
         '{count} alert says that the cardholder denies a purchase.',
         '{count} alerts say that the cardholder denies a purchase.',
       ),
-      source: translate('Alerts'),
-    })),
-    ...factIf(taken.length, taken[0] && `#/chargebacks/${taken[0].chargeback_id}`, (count) => ({
-      text: translateCount(count, '{count} purchase was charged back.', '{count} purchases were charged back.'),
-      source: translate('Chargebacks'),
-    })),
-    ...factIf(others(ips), toOrder(purchases.find(({ ip }) => ip !== null)), (count) => ({
-      text: translateCount(
+    ),
+    ...factIf(taken.length, toChargeback(taken[0]), (count) =>
+      translateCount(count, '{count} purchase was charged back.', '{count} purchases were charged back.'),
+    ),
+    ...factIf(others(ips), toOrder(purchases.find(({ ip }) => ip !== null)), (count) =>
+      translateCount(
         count,
         '{count} other customer bought over the same connection.',
         '{count} other customers bought over the same connection.',
       ),
-      source: translate('Orders'),
-    })),
-    ...factIf(others(cards), toPurchase(purchases.find(({ card }) => card !== null)), (count) => ({
-      text: translateCount(
+    ),
+    ...factIf(others(cards), toPurchase(purchases.find(({ card }) => card !== null)), (count) =>
+      translateCount(
         count,
         '{count} other customer paid with a card of the same first and last digits.',
         '{count} other customers paid with a card of the same first and last digits.',
       ),
-      source: translate('Payments and orders'),
-    })),
+    ),
   ];
 };
 
@@ -202,3 +211,35 @@ export const listSteps = ({ purchases, alerts, chargebacks, lookups, notes }: Cu
     ...lookups.map((lookup): Step => ({ kind: 'lookup', at: lookup.at, lookup })),
     ...notes.map((note): Step => ({ kind: 'note', at: note.at, note })),
   ].toSorted((one, other) => (one.at < other.at ? 1 : -1));
+
+export const shownSteps = {
+  all: undefined,
+  money: ['purchase', 'refund', 'chargeback'],
+  disputes: ['alert', 'chargeback', 'lookup'],
+  notes: ['note'],
+} as const satisfies Readonly<Record<string, readonly Step['kind'][] | undefined>>;
+export type Shown = keyof typeof shownSteps;
+
+/** The steps that a tab of the story shows. */
+export const pickSteps = (steps: readonly Step[], shown: Shown): Step[] =>
+  steps.filter(({ kind }) => shownSteps[shown]?.some((one) => one === kind) ?? true);
+
+/** A step that moved money, with its sign; `isTaken`: an issuer took it. */
+export type Moved = Sum & { at: string; isTaken: boolean };
+
+/** The steps that moved money, the oldest first. A chargeback that was won, or an inquiry, took nothing for good. */
+export const listMoved = (customer: CustomerDto): Moved[] =>
+  listSteps(customer)
+    .toReversed()
+    .flatMap((step) => {
+      if (step.kind === 'purchase') return isPaid(step.purchase) ? [{ ...toMoved(step.purchase), at: step.at }] : [];
+      if (step.kind === 'refund') return [{ ...toMoved(step.refund, '-'), at: step.at }];
+      if (step.kind !== 'chargeback') return [];
+      const { stage, status } = step.chargeback;
+      const isTaken = stage !== 'inquiry' && status !== 'won' && status !== 'refunded_by_network';
+      return isTaken ? [{ ...toMoved(step.chargeback, '-'), isTaken, at: step.at }] : [];
+    });
+
+const toMoved = ({ amount, currency }: Sum, sign = ''): Omit<Moved, 'at'> => ({
+  ...{ amount: `${sign}${amount}`, currency, isTaken: false },
+});

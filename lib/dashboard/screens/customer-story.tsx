@@ -1,24 +1,48 @@
 import type { ComponentChildren } from 'preact';
-import { link } from '../app/address.ts';
+import { address, link } from '../app/address.ts';
 import { presentLocale, translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { dateText } from '../parts/dates.ts';
 import { amountText } from '../parts/money.ts';
 import { SiteName } from '../parts/site-name.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { countText } from '../parts/words.ts';
 import { chargebackReason } from './chargeback-words.ts';
-import { listSteps, type Step } from './customer-facts.ts';
+import { listSteps, pickSteps, type Shown, type Step, shownSteps } from './customer-facts.ts';
 import type { CustomerDto, PurchaseDto } from './customer-operations.ts';
 import { reasonWords } from './reason-words.ts';
+
+const shownWords: Readonly<Record<Shown, string>> = {
+  all: translate('All'),
+  money: translate('Money'),
+  disputes: translate('Banks and disputes'),
+  notes: translate('Notes'),
+};
+const shownNames = Object.keys(shownSteps) as Shown[];
 
 /** Everything that happened with a customer, by month, newest first. Steps with money have a line of their own. */
 export const CustomerStory = ({ customer }: { customer: CustomerDto }) => {
   const month = new Intl.DateTimeFormat(presentLocale(), { month: 'long', year: 'numeric' });
-  const months = Map.groupBy(listSteps(customer), ({ at }) => month.format(new Date(at)));
+  const { path, query } = address.value;
+  const present = shownNames.find((name) => name === query.get('show')) ?? 'all';
+  const steps = listSteps(customer);
+  const months = Map.groupBy(pickSteps(steps, present), ({ at }) => month.format(new Date(at)));
+  const counts = shownNames.map((name) => ({ name, count: pickSteps(steps, name).length }));
   return (
     <section class="fact">
       <h2>{translate('Everything, newest first')}</h2>
+      <Tabs
+        label={translate('Which steps')}
+        tabs={counts
+          .filter(({ name, count }) => count > 0 || name === present)
+          .map(({ name, count }) => ({
+            href: link(path, { show: name === 'all' ? undefined : name }),
+            label: `${shownWords[name]} ${countText(count)}`,
+            isPresent: name === present,
+          }))}
+      />
       {[...months].map(([name, steps]) => (
         <section key={name}>
           <h3 class="when">{name}</h3>

@@ -16,6 +16,7 @@ import { sumsText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { BlockCustomer } from './customer-block.tsx';
+import { MoneyChart } from './customer-chart.tsx';
 import { type Fact, sumMoney, type Weighed, weigh } from './customer-facts.ts';
 import { type CustomerDto, customerDetails, noteCustomer, toSubject } from './customer-operations.ts';
 import { CustomerStory } from './customer-story.tsx';
@@ -130,6 +131,7 @@ const Known = ({ customer }: { customer: CustomerDto }) => (
     <div class="stack">
       <Verdict weighed={weigh(customer, serviceNow())} />
       <Money customer={customer} />
+      <MoneyChart customer={customer} />
       <CustomerStory customer={customer} />
     </div>
     <Aside customer={customer} />

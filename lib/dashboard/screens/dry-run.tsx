@@ -52,7 +52,8 @@ const sumPages = (pages: readonly DryRunPage[], of: (page: DryRunPage) => number
 const amounts = (sums: readonly { amount: string; currency: string }[]): string =>
   sums.map(({ amount, currency }) => amountText(amount, currency)).join(', ') || 'nothing';
 
-const Unrefunded = ({ run }: { run: DryRunSum }) => {
+/** Says why alerts that a rule applies to would not be refunded. */
+export const Unrefunded = ({ run }: { run: DryRunSum }) => {
   const counted = countUnrefunded(run.list);
   if (counted.length === 0) return null;
   const total = counted.reduce((sum, { count }) => sum + count, 0);

@@ -9,6 +9,9 @@ const hour = 3_600_000;
 export const hoursShown = 72;
 export const hoursPerBar = 3;
 
+/** From fewer days no month is projected. */
+const minDays = 5;
+
 type Open = Pick<AlertRow, 'amount' | 'currency' | 'deadline' | 'test'>;
 
 /** Test alerts are neither money nor work. */
@@ -104,4 +107,15 @@ export const placeOnGauge = (value: number, limit: number): { value: number; lim
   const most = Math.max(limit * 1.5, value);
   const at = (amount: number): number => Math.round((amount / most) * 1000) / 10;
   return { value: at(Math.min(value, limit)), limit: at(limit), over: at(Math.max(0, value - limit)) };
+};
+
+/** The count at the end of the present month, at the pace up to the day on which its figures were supplied. `today`: `2026-05-02`. */
+export const projectMonth = (
+  { numerator, supplied_at: at }: { numerator: number; supplied_at: string | null },
+  today: string,
+): number | undefined => {
+  if (at === null || at.slice(0, '2026-05'.length) !== today.slice(0, '2026-05'.length)) return undefined;
+  const [year = 0, month = 0, day = 0] = at.slice(0, today.length).split('-').map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day < minDays || day === days ? undefined : Math.round((numerator / day) * days);
 };

@@ -43,7 +43,6 @@ export const RiskChart = ({ risks, now, isWhole, rates }: RiskProps) => {
                     '{count} open alerts in time, of the 1,000 that came in first',
                   )}
             </p>
-            <RatesUsed {...all} />
             {risks.length > 1 && (
               <fieldset class="currencies">
                 <legend class="unseen">{translate('Currency of the chart')}</legend>
@@ -62,6 +61,9 @@ export const RiskChart = ({ risks, now, isWhole, rates }: RiskProps) => {
             )}
           </div>
           <Deadlines risk={risk} now={now} />
+          <div class="wide">
+            <RatesUsed {...all} />
+          </div>
         </div>
       ) : (
         <p class="quiet">{translate('No open alert is in time to be answered.')}</p>

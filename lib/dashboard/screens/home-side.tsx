@@ -65,12 +65,12 @@ export const ProgrammesNow = () => {
 };
 
 const Programme = ({ row }: { row: ProgrammeRow }) => {
-  const { title, programme, status } = row;
+  const { title, status } = row;
   const { label, tone } = standings[status];
   return (
     <div class="programme">
       <p>
-        <b title={title}>{programme}</b> <Badge state={status} label={label} tone={tone} />
+        <b>{title}</b> <Badge state={status} label={label} tone={tone} />
       </p>
       <div class="pairs">
         {limitsOf(row).map(({ value, limit, words }) =>
@@ -83,7 +83,24 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
           ),
         )}
       </div>
+      <Projected row={row} />
     </div>
+  );
+};
+
+/** Where the month ends if it goes on as until the day on which its figures were supplied; nothing where that is not known. */
+const Projected = ({ row }: { row: ProgrammeRow }) => {
+  const end = projectMonth(row, dayText(serviceNow()));
+  const { numerator, count_threshold: limit } = row;
+  if (end === undefined || limit === null) return null;
+  return (
+    <p class="small quiet">
+      {translate('{count} until {date}. If it goes on like this, {end} by the end of the month.', {
+        count: countText(numerator),
+        date: dateText(row.supplied_at ?? ''),
+        end: countText(end),
+      })}
+    </p>
   );
 };
 

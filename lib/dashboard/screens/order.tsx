@@ -1,18 +1,19 @@
 import { link } from '../app/address.ts';
-import { inSentence, listText, translate } from '../language/translate.ts';
-import { Badge, stateWords } from '../parts/badge.tsx';
+import { translate } from '../language/translate.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText, isAbove, isAtLeast } from '../parts/money.ts';
+import { amountText } from '../parts/money.ts';
 import { type Heading, Pane, PaneFoot, PanePage, PaneWaiting } from '../parts/pane.tsx';
 import { SiteName, SiteText } from '../parts/site-name.tsx';
 import { Story } from '../parts/story.tsx';
 import { Time } from '../parts/time.tsx';
 import { customerLink } from './customer-operations.ts';
 import { type OrderDto, orderDetails } from './order-operations.ts';
+import { OrderReady } from './order-ready.tsx';
 import { OrderSeen } from './order-seen.tsx';
 import { tellOrder } from './order-story.ts';
 import { type Next, openAlert, openChargeback } from './payment-next.ts';
@@ -44,7 +45,7 @@ export const OrderPane = ({ id, heading }: { id: string; heading: Heading }) => 
         <>
           {buyer !== undefined && `${what}, `}
           <CardNumber card={`${order.card_firstsix}${order.card_lastfour}`} />, <SiteText sid={order.sid} />,{' '}
-          <Time at={order.order_date} /> <Standing {...data} />
+          <Time at={order.order_date} /> <Standing state={data.money_state} />
         </>
       }
       sum={sum}
@@ -55,7 +56,7 @@ export const OrderPane = ({ id, heading }: { id: string; heading: Heading }) => 
           </section>
           <Past shown={data} />
           <OrderSeen order={order} />
-          <Ready readiness={data.readiness} />
+          <OrderReady {...data} />
         </>
       }
       side={<Side {...data} buyer={buyer} />}
@@ -64,24 +65,13 @@ export const OrderPane = ({ id, heading }: { id: string; heading: Heading }) => 
   );
 };
 
-const isReturned = ({ payment }: OrderDto): boolean =>
-  payment !== null && isAbove(payment.captured, '0') && isAtLeast(payment.refunded, payment.captured);
-
-/** One status, the gravest that applies. */
-const Standing = (shown: OrderDto) => {
-  const { order, chargebacks, alerts } = shown;
-  if (chargebacks.some(({ type }) => type === 'CHARGEBACK')) return <Badge state="charged_back" tone="bad" />;
-  if (isReturned(shown)) return <Badge state="refunded" tone="act" />;
-  return order.disputed || alerts.length > 0 ? (
-    <Badge state="disputed" tone="warn" />
-  ) : (
-    <Badge state="OK" tone="plain" label={translate('Not disputed')} />
-  );
-};
+/** One status, which the service decides for lists as well: the gravest that applies. Nothing where nothing happened. */
+export const Standing = ({ state }: { state: OrderDto['money_state'] }) =>
+  state && <Badge state={state} tone={state === 'charged_back' ? 'bad' : state === 'disputed' ? 'warn' : 'act'} />;
 
 /** Where the order is, and the one thing to do. */
 const nextOfOrder = (shown: OrderDto): Next => {
-  const [raised] = shown.chargebacks;
+  const raised = shown.chargebacks.find(({ type }) => type === 'CHARGEBACK') ?? shown.chargebacks[0];
   if (raised)
     return {
       title:
@@ -96,7 +86,7 @@ const nextOfOrder = (shown: OrderDto): Next => {
       title: translate('An alert about it awaits an answer.'),
       open: openAlert(open.alert_id),
     };
-  if (isReturned(shown)) return { title: translate('All of its money went back.') };
+  if (shown.money_state === 'refunded') return { title: translate('All of its money went back.') };
   return { title: shown.alerts.length > 0 ? translate('The alert about it is answered.') : translate('Not disputed') };
 };
 
@@ -161,63 +151,3 @@ const Side = ({ order, payment, buyer }: OrderDto & { buyer: string | undefined 
     </Card>
   </aside>
 );
-
-const programs = [
-  ['provider_a', translate('Look-ups by provider A')],
-  ['provider_b', translate('Look-ups by provider B')],
-  ['ce3', translate('Compelling evidence 3.0')],
-] as const;
-
-const missingWords: Readonly<Record<string, string>> = {
-  receipt_url: translate('a link to the receipt'),
-  arn: translate('ARN, authorisation code or network’s transaction ID'),
-  display_name: translate('the shop’s name'),
-  logo_url: translate('logo'),
-  support_contact: translate('a contact for questions'),
-  refund_policy_url: translate('a link to the refund policy'),
-  deliveries: translate('deliveries'),
-  descriptor: translate('descriptor'),
-  card_token: translate('card number or token'),
-  ip: translate('IP address'),
-  device_id: translate('device'),
-  account_id: translate('customer’s account'),
-  shipping: translate('shipping address'),
-};
-
-const evidenceWords: Readonly<Record<string, string>> = {
-  qualified: translate('would qualify'),
-  too_few: translate('too few earlier orders of this customer'),
-  no_device_or_ip: translate('earlier orders share neither device nor IP address with this one'),
-  one_element: translate('earlier orders have only one thing in common with this one'),
-  credential_unknown: translate('the card is not known'),
-};
-
-/** The facts that banks can be shown, and those that are missing for the rest. */
-const Ready = ({ readiness }: Pick<OrderDto, 'readiness'>) => {
-  const ready = programs.filter(([name]) => readiness[name].length === 0);
-  return (
-    <Card title={translate('What banks can be shown')}>
-      <dl class="words">
-        {ready.length > 0 && (
-          <div>
-            <dt>{translate('Ready for')}</dt>
-            <dd>{listText(ready.map(([, label]) => label))}</dd>
-          </div>
-        )}
-        {programs
-          .filter(([name]) => readiness[name].length > 0)
-          .map(([name, label]) => (
-            <div key={name}>
-              <dt>{translate('Missing: {program}', { program: label })}</dt>
-              <dd>{readiness[name].map((field) => missingWords[field] ?? field).join('; ')}</dd>
-            </div>
-          ))}
-      </dl>
-      <p class="small quiet">
-        {translate('As compelling evidence now: {result}.', {
-          result: evidenceWords[readiness.ce3_result] ?? inSentence(stateWords(readiness.ce3_result)),
-        })}
-      </p>
-    </Card>
-  );
-};

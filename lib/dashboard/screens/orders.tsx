@@ -1,26 +1,20 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { listOrdersOperation as ListOrdersOperation } from '#disputes/lookups/api/list-orders/operation.ts';
 import { address, link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { minute } from '../app/clock.ts';
-import { zone } from '../app/preferences.ts';
 import { translate, translateCount } from '../language/translate.ts';
-import { Badge } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { cardText } from '../parts/card-text.ts';
-import { pastGroup } from '../parts/dates.ts';
 import { Day } from '../parts/day.tsx';
-import { ListAndPane } from '../parts/list-and-pane.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText, sumsText } from '../parts/money.ts';
+import { type ListShown, MoneyList, MoneyRows } from '../parts/money-list.tsx';
 import type { Filter } from '../parts/narrow-pages.ts';
 import { amountFilters, networkFilter, yesOrNo } from '../parts/narrow-pages.ts';
 import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
-import { type Anchor, PaneRows, RowLines } from '../parts/pane-rows.tsx';
+import { type Anchor, RowLines } from '../parts/pane-rows.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { OrderPane } from './order.tsx';
+import { OrderPane, Standing } from './order.tsx';
 
 const listOrders = remote<typeof ListOrdersOperation>({ path: '/api/v3/orders/list' });
 type Row = RowOf<typeof ListOrdersOperation>;
@@ -36,37 +30,29 @@ const filters: readonly Filter<Row>[] = [
 
 const load = loadPages(listOrders, filters);
 
+const idOf = ({ order_id }: Row): string => String(order_id);
+
 /** Orders, as banks may show them to cardholders, and all about one of them. */
-export const Orders = () => {
-  const [rows, setRows] = useState<readonly Row[]>([]);
-  const id = address.value.query.get('order') ?? rows[0]?.order_id;
-  return (
-    <ListAndPane
-      title={translate('Orders')}
-      field="order"
-      list={(heading) => (
-        <ByMerchant what={translate('Orders')} heading={heading}>
-          <List {...{ heading, id }} onShown={setRows} />
-        </ByMerchant>
-      )}
-      pane={id && <OrderPane key={id} id={String(id)} heading={(words) => <h1 tabIndex={-1}>{words}</h1>} />}
-      none={
-        <>
-          <h2>{translate('No order is open')}</h2>
-          <p>{translate('Choose one on the left to see what was bought, and what banks are shown of it.')}</p>
-        </>
-      }
-    />
-  );
-};
+export const Orders = () => (
+  <MoneyList
+    title={translate('Orders')}
+    field="order"
+    {...{ idOf, List }}
+    Pane={OrderPane}
+    none={[
+      translate('No order is open'),
+      translate('Choose one on the left to see what was bought, and what banks are shown of it.'),
+    ]}
+  />
+);
 
-type ListProps = {
-  heading: ComponentChildren;
-  id: string | number | undefined;
-  onShown: (rows: readonly Row[]) => void;
-};
+const List = (shown: ListShown<Row>) => (
+  <ByMerchant what={translate('Orders')} heading={shown.heading}>
+    <OrderList {...shown} />
+  </ByMerchant>
+);
 
-const List = ({ heading, id, onShown }: ListProps) => {
+const OrderList = ({ heading, id, onShown }: ListShown<Row>) => {
   const disputed = address.value.query.get('disputed');
   const tab = (value: string, label: string) => ({
     href: link('/orders', { disputed: value }),
@@ -91,23 +77,21 @@ const List = ({ heading, id, onShown }: ListProps) => {
       }
       shownFilters={disputed === 'true' ? ['disputed'] : []}
       csvOf={(row) => ({ ...row, items: row.items.join(', ') })}
-      keyOf={({ order_id }) => String(order_id)}
+      keyOf={idOf}
       onRows={onShown}
       render={(rows) => (
-        <PaneRows
+        <MoneyRows
           label={translate('Orders')}
           rows={rows}
-          groupOf={({ order_date: at }) => pastGroup(at, minute.value, zone.value)}
+          at={({ order_date: at }) => at}
           sumOf={(members) =>
             translateCount(members.length, '{count} order, {amount}', '{count} orders, {amount}', {
               amount: sumsText(members),
             })
           }
-          idOf={({ order_id }) => String(order_id)}
           field="order"
-          openId={id === undefined ? undefined : String(id)}
-          beside={undefined}
-          {...{ Inside }}
+          openId={id}
+          {...{ Inside, idOf }}
         />
       )}
       empty={<p>{translate('No orders are stored.')}</p>}
@@ -129,7 +113,7 @@ const Inside = ({ row, anchor }: { row: Row; anchor: Anchor }) => {
           <CardNumber card={row.card} />, <Day at={row.order_date} />, {row.reference}
         </>
       }
-      marks={row.disputed && <Badge state="disputed" tone="warn" />}
+      marks={<Standing state={row.money_state} />}
     />
   );
 };

@@ -9,6 +9,7 @@ import { Story } from '../parts/story.tsx';
 import { Time } from '../parts/time.tsx';
 import { transStatusWords } from './authentication-words.tsx';
 import { attemptWords } from './delivery-words.ts';
+import { LeftChart } from './payment-chart.tsx';
 import { leftByLedger, type Told, tellMoney } from './payment-words.ts';
 
 /** The story of a payment: its events, its merchant's notifications, and the payer's authentication. */
@@ -20,19 +21,22 @@ export const History = ({ payment }: PaymentProps) => {
   const told = tellMoney(payment);
   const hasSums = told.length > 0 && told.at(-1)?.left === leftByLedger(payment);
   return (
-    <Story
-      title={translate('How it went')}
-      heads={[translate('Money'), translate('Left, before fees')]}
-      currency={payment.currency}
-      steps={told.map((event) => ({
-        key: `${event.at} ${event.event} ${event.txid ?? event.alert_id ?? event.chargeback_id}`,
-        look: event.event === 'charged_back' ? 'lost' : event.moved === undefined ? 'tiny' : undefined,
-        what: <Happened event={event} />,
-        beneath: beneath(event),
-        moved: event.moved,
-        left: hasSums ? event.left : undefined,
-      }))}
-    />
+    <>
+      {hasSums && <LeftChart told={told} currency={payment.currency} />}
+      <Story
+        title={translate('How it went')}
+        heads={[translate('Money'), translate('Left, before fees')]}
+        currency={payment.currency}
+        steps={told.map((event) => ({
+          key: `${event.at} ${event.event} ${event.txid ?? event.alert_id ?? event.chargeback_id}`,
+          look: event.event === 'charged_back' ? 'lost' : event.moved === undefined ? 'tiny' : undefined,
+          what: <Happened event={event} />,
+          beneath: beneath(event),
+          moved: event.moved,
+          left: hasSums ? event.left : undefined,
+        }))}
+      />
+    </>
   );
 };
 

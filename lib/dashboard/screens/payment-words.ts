@@ -1,6 +1,6 @@
 import type { PaymentDto } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
-import { isAbove, isAtLeast, sumByCurrency } from '../parts/money.ts';
+import { isAbove, isAtLeast, type Sum, sumByCurrency } from '../parts/money.ts';
 import { stateWords } from '../parts/state-words.ts';
 import { negate } from './one-currency.ts';
 
@@ -67,4 +67,10 @@ export const leftByLedger = ({ ledger, currency }: Pick<PaymentDto, 'ledger' | '
   const gone = [refunded, ...chargebacks.filter(({ money_taken }) => money_taken).map(({ amount }) => amount)];
   const sums = [{ amount: captured, currency }, ...negate(gone.map((amount) => ({ amount, currency })))];
   return sumByCurrency(sums)[0]?.amount ?? '0';
+};
+
+/** What is left after fees; undefined unless each fee is known and in the payment's currency. */
+export const leftAfterFees = (left: Sum, fees: readonly (Sum | undefined)[]): Sum | undefined => {
+  const own = fees.flatMap((fee) => (fee?.currency === left.currency ? [fee] : []));
+  return own.length === fees.length ? sumByCurrency([left, ...negate(own)])[0] : undefined;
 };

@@ -20,6 +20,7 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { customerLink } from './customer-operations.ts';
 import { SeenOrder } from './order-seen.tsx';
+import { PaymentFees } from './payment-fees.tsx';
 import { nextOfPayment } from './payment-next.ts';
 import { History, Postbacks, ThreeDs } from './payment-story.tsx';
 import { moneyStateOf, moneyStatus } from './payment-words.ts';
@@ -78,6 +79,7 @@ const Main = ({ payment }: { payment: PaymentDto }) => {
         {words && <p>{words}</p>}
       </section>
       <History payment={payment} />
+      <PaymentFees payment={payment} />
       {payment.order_id !== null && <SeenOrder orderId={payment.order_id} />}
     </>
   );
@@ -127,6 +129,7 @@ const Side = ({ payment }: { payment: PaymentDto }) => (
     </Card>
     {payment.three_ds && <ThreeDs three_ds={payment.three_ds} />}
     {payment.fraud && <Fraud id={payment.fraud.fraud_id} />}
+    {(!payment.three_ds || !payment.fraud) && <Unchecked payment={payment} />}
     {payment.alerts.length > 0 && <Alerts payment={payment} />}
     <Card title={translate('The payment')}>
       <Facts
@@ -146,6 +149,18 @@ const Side = ({ payment }: { payment: PaymentDto }) => (
     <Postbacks payment={payment} />
     <References payment={payment} />
   </aside>
+);
+
+/** The checks at payment of which nothing is stored: they may have been made elsewhere. */
+const Unchecked = ({ payment: { three_ds, fraud } }: { payment: PaymentDto }) => (
+  <Card title={translate('Checks at payment')}>
+    <Facts
+      facts={[
+        [translate('3-D Secure'), three_ds === null && translate('None is recorded')],
+        [translate('Fraud check'), fraud === null && translate('None is recorded')],
+      ]}
+    />
+  </Card>
 );
 
 /** The numbers by which others know it, each to be copied. */

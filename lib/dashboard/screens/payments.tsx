@@ -1,24 +1,19 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { listTransactionsOperation as ListTransactionsOperation } from '#payments/transactions/api/list-transactions/operation.ts';
-import { address, link, setQuery } from '../app/address.ts';
+import { address, link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
-import { minute } from '../app/clock.ts';
-import { zone } from '../app/preferences.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import { CardNumber } from '../parts/card-number.tsx';
 import { cardText } from '../parts/card-text.ts';
-import { pastGroup } from '../parts/dates.ts';
 import { Day } from '../parts/day.tsx';
-import { ListAndPane } from '../parts/list-and-pane.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import { type ListShown, MoneyList, MoneyRows } from '../parts/money-list.tsx';
 import type { Filter, Load } from '../parts/narrow-pages.ts';
 import { amountFilters, networkFilter } from '../parts/narrow-pages.ts';
 import { loadPages, siteFilter, spanFilters } from '../parts/pages.ts';
-import { type Anchor, PaneRows, RowLines } from '../parts/pane-rows.tsx';
+import { type Anchor, RowLines } from '../parts/pane-rows.tsx';
 import { SiteText } from '../parts/site-name.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PaymentPane } from './payment.tsx';
@@ -85,48 +80,29 @@ const load: Load<TransactionRow> = (given, page, signal) => {
   );
 };
 
+const idOf = ({ txid }: { txid: number }): string => String(txid);
+
 /** Card payments by their last change, and all about one of them. */
-export const Payments = () => {
-  const [rows, setRows] = useState<readonly PaymentRow[]>([]);
-  const [version, setVersion] = useState(0);
-  const id = address.value.query.get('payment') ?? rows[0]?.txid;
-  return (
-    <ListAndPane
-      title={translate('Payments')}
-      field="payment"
-      list={(heading) => (
-        <ByMerchant what={translate('Payments')} heading={heading}>
-          <List {...{ heading, id, version }} onShown={setRows} />
-        </ByMerchant>
-      )}
-      pane={
-        id && (
-          <PaymentPane
-            key={id}
-            id={String(id)}
-            heading={(words) => <h1 tabIndex={-1}>{words}</h1>}
-            onChanged={() => [setVersion(version + 1), setQuery({ payment: String(id) }, { replace: true })]}
-          />
-        )
-      }
-      none={
-        <>
-          <h2>{translate('No payment is open')}</h2>
-          <p>{translate('Choose one on the left to see where its money is, and what to do.')}</p>
-        </>
-      }
-    />
-  );
-};
+export const Payments = () => (
+  <MoneyList
+    title={translate('Payments')}
+    field="payment"
+    {...{ idOf, List }}
+    Pane={PaymentPane}
+    none={[
+      translate('No payment is open'),
+      translate('Choose one on the left to see where its money is, and what to do.'),
+    ]}
+  />
+);
 
-type ListProps = {
-  heading: ComponentChildren;
-  id: string | number | undefined;
-  version: number;
-  onShown: (rows: readonly PaymentRow[]) => void;
-};
+const List = (shown: ListShown<PaymentRow>) => (
+  <ByMerchant what={translate('Payments')} heading={shown.heading}>
+    <PaymentList {...shown} />
+  </ByMerchant>
+);
 
-const List = ({ heading, id, version, onShown }: ListProps) => (
+const PaymentList = ({ heading, id, version, onShown }: ListShown<PaymentRow>) => (
   <Listing<TransactionRow>
     name="payments"
     caption={translate('Payments')}
@@ -137,23 +113,21 @@ const List = ({ heading, id, version, onShown }: ListProps) => (
     tabs={<StateTabs />}
     more={<a href="#/3ds">{translate('3-D Secure')}</a>}
     shownFilters={tabs.some((state) => state === address.value.query.get('state')) ? ['state'] : []}
-    keyOf={({ txid }) => String(txid)}
+    keyOf={idOf}
     onRows={(all) => onShown(foldPayments(all))}
     render={(all) => (
-      <PaneRows
+      <MoneyRows
         label={translate('Payments, last changed first')}
         rows={foldPayments(all)}
-        groupOf={({ changed_at: at }) => pastGroup(at, minute.value, zone.value)}
+        at={({ changed_at: at }) => at}
         sumOf={(members) =>
           translateCount(members.length, '{count} payment, {amount}', '{count} payments, {amount}', {
             amount: sumPayments(members),
           })
         }
-        idOf={({ txid }) => String(txid)}
         field="payment"
-        openId={id === undefined ? undefined : String(id)}
-        beside={undefined}
-        {...{ Inside }}
+        openId={id}
+        {...{ Inside, idOf }}
       />
     )}
     empty={<p>{translate('There are no such payments.')}</p>}
@@ -180,10 +154,20 @@ const Inside = ({ row, anchor }: { row: PaymentRow; anchor: Anchor }) => {
       amount={amount}
       who={
         <>
-          {row.change && `${changeWords(row.change)}, `}
+          {row.change && (
+            <>
+              {changeWords(row.change)} (<Day at={row.change.created_at} />
+              ),{' '}
+            </>
+          )}
           {row.card && <CardNumber card={row.card} />}
           {row.card && ', '}
-          {row.items.length > 0 ? row.items.join(', ') : <SiteText sid={row.sid} />}, <Day at={row.created_at} />
+          {row.items.length > 0 ? row.items.join(', ') : <SiteText sid={row.sid} />}
+          {row.change === null && (
+            <>
+              , <Day at={row.created_at} />
+            </>
+          )}
         </>
       }
       marks={<Badge {...moneyStatus(row)} />}

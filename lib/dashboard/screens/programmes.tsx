@@ -8,6 +8,7 @@ import { translate, translateCount } from '../language/translate.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
+import { monthText } from '../parts/dates.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -94,7 +95,7 @@ export const Programmes = ({ month }: { month: string }) => {
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => programmeReport({ body, signal }));
   return (
     <Card
-      title={translate('Card scheme programmes, {month}', { month })}
+      title={translate('Card scheme programmes, {month}', { month: monthText(month) })}
       actions={setFigures.isAllowed() && <Button onPress={() => setOpen(true)}>{translate('Enter figures')}</Button>}
     >
       <Trouble error={error} onRetry={reload} />

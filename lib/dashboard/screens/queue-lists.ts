@@ -23,7 +23,7 @@ const deadlineLists = [['FRAUD'], ['DISPUTE', 'CANCEL']] as const;
 
 /** The value of the filter that stands for the signed-in user. */
 export const mine = 'mine';
-const toAssignee = (chosen: string): string => (chosen === mine ? (user.value?.username ?? '') : chosen);
+export const toAssignee = (chosen: string): string => (chosen === mine ? (user.value?.username ?? '') : chosen);
 
 type Filters = Readonly<Record<string, string>>;
 type Asked = Parameters<typeof listAlerts>[0]['body'];

@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
 import { revision } from '../app/alert-pulse.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
@@ -16,7 +17,7 @@ import { AlertPane } from './alert-pane.tsx';
 import { Later } from './answer-later.tsx';
 import { useColleagues } from './colleagues.ts';
 import { alertCsv, assigneeFilter, filters } from './queue-filters.ts';
-import { loadNarrowed, mine, type Tab, tabs } from './queue-lists.ts';
+import { loadNarrowed, mine, type Tab, tabs, toAssignee } from './queue-lists.ts';
 import { QueueRows } from './queue-rows.tsx';
 
 const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.query.get('tab')) ?? tabs[0];
@@ -108,36 +109,50 @@ const List = ({ tab, news, id, heading, onShown }: ListProps) => {
 };
 
 /** The tabs, and what is said above the rows. */
-const Above = ({ tab, whose, news }: Pick<ListProps, 'tab' | 'news'> & { whose: string | undefined }) => (
-  <>
-    <Tabs
-      label={translate('Which alerts')}
-      tabs={tabs
-        .filter(({ name }) => name !== 'inform' || tab.name === name)
-        .map(({ name, label }) => ({
-          href: link('/queue', { tab: name, assignee: whose }),
-          label,
-          isPresent: name === tab.name,
-        }))}
-    />
-    <div role="status" class="news">
-      {news.hasAny && (
-        <Button onPress={news.show}>
-          {news.added > 0
-            ? translateCount(news.added, 'Show {count} new alert', 'Show {count} new alerts')
-            : translate('Something has changed: show it')}
-        </Button>
-      )}
-    </div>
-    {tab.name === 'late' && (
-      <p class="note warn">
-        {translate(
-          'These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.',
+const Above = ({ tab, whose, news }: Pick<ListProps, 'tab' | 'news'> & { whose: string | undefined }) => {
+  useCounts(whose, presentMid(), news.times, answersSent.value, beingAnswered.value.size);
+  return (
+    <>
+      <Tabs
+        label={translate('Which alerts')}
+        tabs={tabs
+          .filter(({ name }) => name !== 'inform' || tab.name === name)
+          .map(({ name, label }) => ({
+            href: link('/queue', { tab: name, assignee: whose }),
+            label: [label, counted.value[name]].join(' ').trim(),
+            isPresent: name === tab.name,
+          }))}
+      />
+      <div role="status" class="news">
+        {news.hasAny && (
+          <Button onPress={news.show}>
+            {news.added > 0
+              ? translateCount(news.added, 'Show {count} new alert', 'Show {count} new alerts')
+              : translate('Something has changed: show it')}
+          </Button>
         )}
-      </p>
-    )}
-  </>
-);
+      </div>
+      {tab.name === 'late' && (
+        <p class="note warn">
+          {translate(
+            'These are past their deadline. A refund can still avoid a chargeback; the network may not accept an answer.',
+          )}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** How many alerts each tab has, as far as that was read: a moment after the list, which the reader waits for. */
+const counted = signal<Readonly<Record<string, string>>>({});
+
+const useCounts = (whose: string | undefined, ...changes: unknown[]): void =>
+  useEffect(() => {
+    const assignee = whose && toAssignee(whose);
+    const read = async () => (await import('./answer-dialogs.ts')).countTabs(counted, assignee, beingAnswered.peek());
+    const timer = setTimeout(read, 1500);
+    return () => clearTimeout(timer);
+  }, [whose, ...changes]);
 
 /** Shows only the alerts that are assigned to the signed-in user, or no longer only those. */
 const Mine = ({ tab, whose }: { tab: Tab; whose: string | undefined }) => (

@@ -6,11 +6,12 @@ import { type ReplyOf, remote } from '../app/client.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText } from '../parts/money.ts';
+import { amountText, type Sum } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText, percentText } from '../parts/words.ts';
+import { type Rate, sumInOne } from './one-currency.ts';
 
 /** The operations of reports. */
 
@@ -43,13 +44,23 @@ export const amounts = (sums: Totals['refunded']) =>
     </span>
   );
 
+/** The one currency of a report, and the rates by which others are in it. */
+export type InOne = { currency: string; rates: readonly Rate[] };
+
+/** A total in one currency; what has no rate stands next to it. */
+export const inOneText = (sums: readonly Sum[], { currency, rates }: InOne): string => {
+  const { total, left } = sumInOne(sums, currency, rates);
+  return sums.length === 0 ? '–' : [total, ...left].map((one) => amountText(one.amount, one.currency)).join(' + ');
+};
+
 /** The upper end of the class of the median, within which half were answered. */
 const medianText = (minutes: number | null): string => (minutes === null ? '–' : durationText(minutes * 60_000));
 
 type Answered = { who: string } & Totals['answered_by']['rule'];
 
 /** The answers of rules next to all others. */
-export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, declined } }: { totals: Totals }) => {
+export const RulesAgainstPeople = ({ totals, inOne }: { totals: Totals; inOne: InOne }) => {
+  const { answered_by, by_rule, resolved, declined } = totals;
   if (answered_by.rule.answered + answered_by.person.answered === 0) return null;
   // Days counted before reports distinguished rules from people are missing in `answered_by` until they are counted again.
   const untold = resolved + declined - answered_by.rule.answered - answered_by.person.answered;
@@ -70,7 +81,7 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
           { label: translate('Declined'), isNumber: true, cell: (row) => share(row.declined, row.answered) },
           { label: translate('In time'), isNumber: true, cell: ({ in_time, answered }) => share(in_time, answered) },
           { label: translate('Half answered within'), isNumber: true, cell: (row) => medianText(row.median_minutes) },
-          { label: translate('Refunded'), isNumber: true, cell: ({ refunded }) => amounts(refunded) },
+          { label: translate('Refunded'), isNumber: true, cell: ({ refunded }) => inOneText(refunded, inOne) },
         ]}
       />
       {untold > 0 && by_rule > answered_by.rule.answered && (
@@ -86,10 +97,10 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
   );
 };
 
-type Asked = { from: string; to: string; sid: string; mid?: number };
+type Asked = { from: string; to: string; sid: string; mid?: number; inOne: InOne };
 
 /** Banks' questions before a dispute, and how often none followed; nothing without questions. */
-export const Deflections = ({ from, to, sid, mid }: Asked) => {
+export const Deflections = ({ from, to, sid, mid, inOne }: Asked) => {
   const body = {
     ...{ date_from: from, date_to: to },
     ...(sid !== '' && { sid: Number(sid) }),
@@ -121,7 +132,7 @@ export const Deflections = ({ from, to, sid, mid }: Asked) => {
         />
         <Tile
           label={translate('Amount deflected')}
-          value={amounts(saved)}
+          value={inOneText(saved, inOne)}
           note={saved_is_whole ? translate('each order once') : translate('of the newest only')}
         />
         <Tile

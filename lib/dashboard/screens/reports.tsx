@@ -1,5 +1,4 @@
 import type { alertReportOperation as AlertReportOperation } from '#disputes/reports/api/alert-report/operation.ts';
-import { address, setQuery } from '../app/address.ts';
 import type { ReplyOf, RowOf } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
 import { isOperator, presentMid } from '../app/merchant.ts';
@@ -11,12 +10,10 @@ import { ByMerchant } from '../parts/by-merchant.tsx';
 import { Card } from '../parts/card.tsx';
 import { csvName, csvText } from '../parts/csv.ts';
 import { dateText, monthText } from '../parts/dates.ts';
-import { Field, formFields, Select } from '../parts/field.tsx';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
 import { saveFile } from '../parts/save-file.ts';
-import { SiteField } from '../parts/site-field.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { dayText, durationText } from '../parts/times.ts';
@@ -35,43 +32,19 @@ import { Definitions } from './report-definitions.tsx';
 import {
   alertCosts,
   alertReport,
-  amounts,
   Deflections,
+  type InOne,
+  inOneText,
   RulesAgainstPeople,
   share,
   Tile,
   type Totals,
 } from './report-parts.tsx';
+import { Period, presentSpan, type Span } from './report-period.tsx';
 import { changeText, pickCurrency, readSaved, SavedShown, savedSum } from './saved.tsx';
 
 type Report = ReplyOf<typeof AlertReportOperation>;
 type Row = RowOf<typeof AlertReportOperation>;
-
-const groups = [
-  { value: 'day', label: translate('By day') },
-  { value: 'month', label: translate('By month') },
-] as const;
-
-type Span = { from: string; to: string; sid: string; group: 'day' | 'month' };
-
-const toMonth = (time: number, back: number): { from: string; to: string } => {
-  const now = new Date(time);
-  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
-  const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back + 1, 0);
-  return { from: dayText(first), to: dayText(last) };
-};
-
-/** Returns the period in the address; this month without one. */
-const presentSpan = (): Span => {
-  const { query } = address.value;
-  const month = toMonth(serviceNow(), 0);
-  return {
-    from: query.get('from') ?? month.from,
-    to: query.get('to') ?? month.to,
-    sid: query.get('sid') ?? '',
-    group: query.get('group') === 'month' ? 'month' : 'day',
-  };
-};
 
 const reportCsv = (row: Row) => ({
   date: row.date,
@@ -117,6 +90,8 @@ const Report = () => {
   };
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => alertReport({ body, signal }));
   const compared = useCompared(body);
+  const rates = useRates();
+  const inOne = { rates, currency: compared?.currency ?? pickCurrency(data?.totals.prevented ?? []) };
   const save = () => {
     if (!data) return;
     saveFile(csvName('alerts', [span.from, span.to], serviceNow()), csvText(data.list.map(reportCsv)));
@@ -138,14 +113,14 @@ const Report = () => {
       }
     >
       <ReportTabs at="/reports" />
-      <Span span={span} />
+      <Period span={span} />
       {compared && <Compared {...compared} />}
       <Trouble error={error} onRetry={reload} />
-      {data ? <Figures report={data} /> : !error && <Waiting />}
+      {data ? <Figures report={data} inOne={inOne} /> : !error && <Waiting />}
       <div class="no-paper stack">
-        {data && <RulesAgainstPeople totals={data.totals} />}
-        <Deflections {...span} {...(body.mid !== undefined && { mid: body.mid })} />
-        <Costs body={body} />
+        {data && <RulesAgainstPeople totals={data.totals} inOne={inOne} />}
+        <Deflections {...span} {...(body.mid !== undefined && { mid: body.mid })} inOne={inOne} />
+        <Costs {...{ body, inOne }} />
         <Programmes month={span.to.slice(0, 7)} />
       </div>
     </Screen>
@@ -170,7 +145,9 @@ const useCompared = ({ group: _, ...span }: Pick<Span, 'from' | 'to' | 'group'> 
     ]);
     return { now, then, alerts, before };
   });
-  return data && { ...data, rates, currency: pickCurrency({ ...data, currency: undefined }) };
+  return (
+    data && { ...data, rates, currency: pickCurrency([...data.now.totals.prevented, ...data.then.totals.prevented]) }
+  );
 };
 type ComparedProps = NonNullable<ReturnType<typeof useCompared>>;
 
@@ -178,22 +155,25 @@ const sayChange = ({ now, then, rates, currency }: ComparedProps): string => {
   const [present, before] = [savedSum(now, currency, rates), savedSum(then, currency, rates)];
   const amount = amountText(present.amount, currency);
   const change = percentUp(present, before);
-  return change === undefined
-    ? translate('{amount} saved', { amount })
+  if (change === undefined) return translate('{amount} saved', { amount });
+  return now.fees.length > 0
+    ? translate('{amount} saved after fees, {change} against the period before', { amount, change: changeText(change) })
     : translate('{amount} saved, {change} against the period before', { amount, change: changeText(change) });
 };
 
 const Compared = ({ alerts, before, ...saved }: ComparedProps) => (
   <>
     <section class="fact compared" aria-label={translate('Saved after fees')}>
-      <SavedShown {...saved} />
+      <SavedShown {...saved} isTitled />
     </section>
     <Breakdowns now={alerts} then={before} currency={saved.currency} rates={saved.rates} />
   </>
 );
 
 /** The costs and savings of alerts in the period; nothing where no price is set. */
-const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['body']> }) => {
+type CostsProps = { body: NonNullable<Parameters<typeof alertCosts>[0]['body']>; inOne: InOne };
+
+const Costs = ({ body, inOne }: CostsProps) => {
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => alertCosts({ body, signal }));
   if (!data) return <Trouble error={error} onRetry={reload} />;
   const { alerts, spent, claimable, claimed, granted, prevented, cost_per_prevented } = data.totals;
@@ -203,12 +183,12 @@ const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['b
       <ul class="tiles">
         <Tile
           label={translate('Spent')}
-          value={amounts(spent)}
+          value={inOneText(spent, inOne)}
           note={translateCount(alerts, 'on {count} alert', 'on {count} alerts')}
         />
         <Tile
           label={translate('Credited back')}
-          value={amounts(granted.amounts)}
+          value={inOneText(granted.amounts, inOne)}
           note={translate('{more} more to claim, {claimed} claimed', {
             more: claimable.alerts,
             claimed: claimed.alerts,
@@ -216,7 +196,7 @@ const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['b
         />
         <Tile
           label={translate('Cost per prevented alert')}
-          value={amounts(cost_per_prevented)}
+          value={inOneText(cost_per_prevented, inOne)}
           note={translate('{count} prevented', { count: countText(prevented) })}
         />
       </ul>
@@ -224,36 +204,7 @@ const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['b
   );
 };
 
-const Span = ({ span }: { span: Span }) => {
-  const now = serviceNow();
-  const last = toMonth(now, 1);
-  const present = toMonth(now, 0);
-  return (
-    <form
-      class="fields paired"
-      key={JSON.stringify(span)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const { from, to, sid, group } = formFields(event.currentTarget);
-        setQuery({ from, to, sid, group });
-      }}
-    >
-      <Field label={translate('From|date')} name="from" type="date" required defaultValue={span.from} />
-      <Field label={translate('Until')} name="to" type="date" required defaultValue={span.to} />
-      <SiteField type="alert" none={translate('All sites')} value={span.sid} />
-      <Select label={translate('Rows')} name="group" choices={groups} defaultValue={span.group} />
-      <div class="buttons">
-        <Button type="submit" look="main">
-          {translate('Show')}
-        </Button>
-        <Button onPress={() => setQuery({ ...last, group: 'day' })}>{translate('Last month')}</Button>
-        <Button onPress={() => setQuery({ ...present, group: 'day' })}>{translate('This month')}</Button>
-      </div>
-    </form>
-  );
-};
-
-const TotalTiles = ({ totals }: { totals: Totals }) => {
+const TotalTiles = ({ totals, inOne }: { totals: Totals; inOne: InOne }) => {
   const answered = totals.resolved + totals.declined;
   const { rule, person } = totals.answered_by;
   // Visa RDR decides without an answer. Only days of older releases do not tell rules from people.
@@ -279,23 +230,13 @@ const TotalTiles = ({ totals }: { totals: Totals }) => {
       />
       <Tile
         label={translate('Refunded')}
-        value={amounts(totals.refunded)}
+        value={inOneText(totals.refunded, inOne)}
         note={translate('through Forewarn, or by a network')}
       />
       <Tile
         label={translate('Refunded elsewhere')}
-        value={amounts(totals.refunded_elsewhere)}
+        value={inOneText(totals.refunded_elsewhere, inOne)}
         note={translate('according to answers')}
-      />
-      <Tile
-        label={translate('Prevented')}
-        value={amounts(totals.prevented)}
-        note={translate('answered by a refund in time')}
-      />
-      <Tile
-        label={translate('Lost')}
-        value={amounts(totals.lost)}
-        note={translate('expired, or charged back before')}
       />
       <Tile
         label={translate('Not answered')}
@@ -306,10 +247,10 @@ const TotalTiles = ({ totals }: { totals: Totals }) => {
   );
 };
 
-const Figures = ({ report: { list, totals } }: { report: Report }) => {
+const Figures = ({ report: { list, totals }, inOne }: { report: Report; inOne: InOne }) => {
   return (
     <>
-      <TotalTiles totals={totals} />
+      <TotalTiles {...{ totals, inOne }} />
       <div class="no-paper stack">
         {list.length > 0 && <OverTime list={list} />}
         <DataTable<Row>
@@ -329,13 +270,19 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
             { label: translate('Expired'), isNumber: true, cell: ({ expired }) => expired },
             { label: translate('Withdrawn'), isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
             { label: translate('In time'), isNumber: true, cell: ({ in_time }) => in_time },
-            { label: translate('Refunded'), cell: ({ refunded }) => amounts(refunded) },
+            { label: translate('Refunded'), isNumber: true, cell: ({ refunded }) => inOneText(refunded, inOne) },
             {
               label: translate('Refunded elsewhere'),
               isExtra: true,
-              cell: ({ refunded_elsewhere: elsewhere }) => amounts(elsewhere),
+              isNumber: true,
+              cell: ({ refunded_elsewhere: elsewhere }) => inOneText(elsewhere, inOne),
             },
-            { label: translate('Prevented'), isExtra: true, cell: ({ prevented }) => amounts(prevented) },
+            {
+              label: translate('Prevented'),
+              isExtra: true,
+              isNumber: true,
+              cell: ({ prevented }) => inOneText(prevented, inOne),
+            },
           ]}
         />
       </div>

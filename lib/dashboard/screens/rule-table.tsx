@@ -7,6 +7,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
+import { countText } from '../parts/words.ts';
 import { actionWords } from './rule-actions.ts';
 import type { RuleAbout } from './rule-facts.ts';
 import { disableRule, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
@@ -20,18 +21,16 @@ export type Owner = { sid?: number; mid?: number; about?: Exclude<RuleAbout, 'al
 export type RuleGroup = { owner: Owner; name: string; rules: readonly RuleRow[]; text: string | undefined };
 
 type Wanted = (rule: RuleRow) => boolean;
-type AsideProps = {
+type AsideProps = Pick<RuleTableProps, 'work' | 'wanted' | 'also' | 'reload'> & {
   groups: readonly RuleGroup[];
   title: string;
-  wanted: Wanted;
-  work: readonly Column<RuleRow>[];
   isNamed: boolean;
-  reload: () => void;
   children?: ComponentChildren;
 };
 
 /** The rules that answer nothing, apart from those that do. */
-export const Aside = ({ groups, title, wanted, work, isNamed, reload, children }: AsideProps) => {
+export const Aside = ({ groups, title, isNamed, children, ...table }: AsideProps) => {
+  const { wanted } = table;
   const some = groups.filter(({ rules }) => rules.some(wanted));
   if (some.length === 0) return null;
   return (
@@ -41,7 +40,7 @@ export const Aside = ({ groups, title, wanted, work, isNamed, reload, children }
       {some.map((group) => (
         <RuleTable
           key={group.name}
-          {...{ group, work, reload, wanted }}
+          {...{ group, ...table }}
           caption={listText([title, group.name])}
           place={isNamed ? group.name : undefined}
         />
@@ -50,12 +49,19 @@ export const Aside = ({ groups, title, wanted, work, isNamed, reload, children }
   );
 };
 
+/** The results of a rule, in the same columns wherever it stands. */
+export type Work = { alerts: ComponentChildren; refunded: ComponentChildren };
+
 type RuleTableProps = {
   group: RuleGroup;
   caption: string;
   /** Those of the group that it shows. */
   wanted: Wanted;
-  work: readonly Column<RuleRow>[];
+  work: (rule: RuleRow) => Work;
+  /** Said below its sentence. */
+  also?: (rule: RuleRow) => ComponentChildren;
+  /** The number of the first rule in the order of all; undefined: these are not asked. */
+  first?: number;
   /** The site, where no heading says it. */
   place?: string | undefined;
   empty?: string;
@@ -67,6 +73,8 @@ export const RuleTable = ({
   wanted,
   caption,
   work,
+  also,
+  first,
   place,
   empty,
   reload,
@@ -94,40 +102,61 @@ export const RuleTable = ({
       keyOf={({ rule_id }) => String(rule_id)}
       hrefOf={({ rule_id }) => link(`/rules/${rule_id}`)}
       columns={[
+        {
+          label: translate('No.'),
+          cell: (rule) => (first === undefined ? '–' : countText(first + rules.indexOf(rule))),
+        },
         { label: translate('Rule'), isMain: true, cell: ({ name }) => name },
         {
           label: translate('When, and what then'),
           isPlain: true,
-          cell: ({ conditions, action, about, providers }) => (
+          cell: (rule) => (
             <>
-              {ruleSentence({ conditions, action: actionWords(action, about), about, providers })}
+              {ruleSentence({ ...rule, action: actionWords(rule.action, rule.about) })}
+              {also && <span class="beneath">{also(rule)}</span>}
               {place && <span class="beneath">{place}</span>}
             </>
           ),
         },
-        ...work,
-        ...(orderRules.isAllowed() ? changeColumns(rules, move, reload) : []),
+        ...workColumns(first === undefined ? translate('Alerts') : translate('Answered this month'), work),
+        {
+          label: translate('Action'),
+          isPlain: true,
+          cell: (rule) =>
+            orderRules.isAllowed() && (
+              <span class="buttons tight">
+                {rules.length > 1 && <Moves rules={rules} rule={rule} onMove={move} />}
+                <Switch rule={rule} onDone={reload} />
+              </span>
+            ),
+        },
       ]}
     />
   );
 };
 
-const changeColumns = (
-  rules: readonly RuleRow[],
-  move: MovesProps['onMove'],
-  reload: () => void,
-): Column<RuleRow>[] => [
-  ...(rules.length > 1
-    ? [
-        {
-          label: translate('Order|sequence'),
-          isPlain: true,
-          cell: (rule: RuleRow) => <Moves rules={rules} rule={rule} onMove={move} />,
-        },
-      ]
-    : []),
-  { label: translate('Action'), isPlain: true, cell: (rule) => <Switch rule={rule} onDone={reload} /> },
+const workColumns = <R,>(label: string, work: (row: R) => Work): Column<R>[] => [
+  { label, isNumber: true, cell: (row) => work(row).alerts },
+  { label: translate('Refunded'), isNumber: true, cell: (row) => work(row).refunded },
 ];
+
+export type Answerer = Work & { who: string; words: string };
+
+/** The answers of rules and of people, below the rules and in the same columns. */
+export const AnswerersTable = ({ rows }: { rows: readonly Answerer[] }) => (
+  <DataTable<Answerer>
+    caption={translate('What rules answered, and what people did')}
+    rows={rows}
+    keyOf={({ who }) => who}
+    columns={[
+      { label: translate('No.'), isPlain: true, cell: () => '' },
+      { label: translate('Answered by'), isMain: true, cell: ({ who }) => who },
+      { label: translate('How'), isPlain: true, cell: ({ words }) => words },
+      ...workColumns(translate('Alerts'), (row: Answerer) => row),
+      { label: translate('Action'), isPlain: true, cell: () => '' },
+    ]}
+  />
+);
 
 const attempt = async (work: () => Promise<void>): Promise<void> => {
   try {
@@ -151,7 +180,7 @@ type MovesProps = { rules: readonly RuleRow[]; rule: RuleRow; onMove: (index: nu
 const Moves = ({ rules, rule, onMove }: MovesProps) => {
   const index = rules.indexOf(rule);
   return (
-    <span class="buttons tight">
+    <>
       <Button
         aria-label={translate('Up: ask {name} earlier', { name: rule.name })}
         disabled={index === 0}
@@ -166,12 +195,19 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
       >
         {translate('Down')}
       </Button>
-    </span>
+    </>
   );
 };
 
+type Switched = Pick<RuleRow, 'rule_id' | 'name' | 'enabled' | 'mode' | 'action' | 'about' | 'version'>;
+
 /** Returns the consequence of switching a rule, where others notice it. */
-const sayEffect = ({ enabled, mode, action, about }: RuleRow): string | undefined => {
+export const sayEffect = ({
+  enabled,
+  mode,
+  action,
+  about,
+}: Pick<Switched, 'enabled' | 'mode' | 'action' | 'about'>): string | undefined => {
   if (mode === 'shadow')
     return enabled
       ? translate('It will no longer record what it would have done. It can be enabled again.')
@@ -195,7 +231,7 @@ const sayEffect = ({ enabled, mode, action, about }: RuleRow): string | undefine
 /** The rule that was switched last. It moves to another table, where its button is focused again. */
 let switched: number | undefined;
 
-const Switch = ({ rule, onDone }: { rule: RuleRow; onDone: () => void }) => {
+export const Switch = ({ rule, onDone }: { rule: Switched; onDone: () => void }) => {
   const [isAsked, setAsked] = useState(false);
   const consequence = sayEffect(rule);
   const { name } = rule;

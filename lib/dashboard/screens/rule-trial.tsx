@@ -1,16 +1,14 @@
-import { link } from '../app/address.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
 import { Card } from '../parts/card.tsx';
-import { cardText } from '../parts/card-text.ts';
 import { useLoad } from '../parts/load.ts';
-import { amountText } from '../parts/money.ts';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
-import { statesRefund } from './answer-words.ts';
+import { Unrefunded } from './dry-run.tsx';
 import { readAlerts } from './read-alerts.ts';
-import { reasonWords } from './reason-words.ts';
+import { AlertResults } from './rule-done.tsx';
+import { Dots } from './rule-dots.tsx';
 import type { RuleDto } from './rule-operations.ts';
 import { compareWithPeople, trialWords } from './rule-results.ts';
 import { tryRules } from './rule-work.tsx';
@@ -24,8 +22,6 @@ const readTrial = async ({ rule_id, version, sid, mid }: RuleDto, signal: AbortS
   return { run, ...compareWithPeople(run.list, rows) };
 };
 
-const maxShown = 8;
-
 /** The alerts of the last 30 days that a rule on trial would have answered, next to what people did. */
 export const TrialSoFar = ({ rule }: { rule: RuleDto }) => {
   const { data, error, reload } = useLoad(`trial ${rule.rule_id} ${rule.version}`, (signal) => readTrial(rule, signal));
@@ -38,40 +34,33 @@ export const TrialSoFar = ({ rule }: { rule: RuleDto }) => {
           <p>
             <i>{trialWords(data.run)}</i>
           </p>
-          {data.same.length + data.other.length > 0 && (
-            <p>
-              {translate('People answered {all} of these; {same} as the rule would have.', {
-                all: countText(data.same.length + data.other.length),
-                same: countText(data.same.length),
-              })}
-            </p>
+          {rule.action.type === 'refund' && <Unrefunded run={data.run} />}
+          {data.same.length + data.other.length > 0 && <Compared from={dayText(data.run.from)} {...data} />}
+          {data.other.length > 0 && (
+            <>
+              <h3>{translate('Where people did otherwise')}</h3>
+              <AlertResults rows={data.other} />
+            </>
           )}
-          {data.other.length > 0 && <Otherwise rows={data.other} />}
         </>
       )}
     </Card>
   );
 };
 
-const Otherwise = ({ rows }: { rows: readonly AlertRow[] }) => (
-  <>
-    <h3>{translate('Where people did otherwise')}</h3>
-    <ul class="plain-list">
-      {rows.slice(0, maxShown).map((row) => (
-        <li key={row.alert_id}>
-          <a href={link(`/alerts/${row.alert_id}`)}>
-            {amountText(row.amount, row.currency)}, {cardText(row.card)}
-          </a>
-          <span class="beneath">
-            {row.status === 'DECLINED'
-              ? translate('{reason}: declined', { reason: reasonWords(row) })
-              : statesRefund(row.reason_code ?? '')
-                ? translate('{reason}: refunded', { reason: reasonWords(row) })
-                : translate('{reason}: resolved without a refund', { reason: reasonWords(row) })}
-          </span>
-        </li>
-      ))}
-    </ul>
-    {rows.length > maxShown && <p class="small">{translate('And {count} more.', { count: rows.length - maxShown })}</p>}
-  </>
-);
+type ComparedProps = { from: string; same: readonly AlertRow[]; other: readonly AlertRow[] };
+
+/** The alerts that people answered meanwhile, filled where they did as the rule would have. */
+const Compared = ({ from, same, other }: ComparedProps) => {
+  const rows = [...same, ...other.map((row) => ({ ...row, isOther: true }))];
+  const words = translate('People answered {all} of these; {same} as the rule would have.', {
+    all: countText(rows.length),
+    same: countText(same.length),
+  });
+  return (
+    <>
+      <p>{words}</p>
+      <Dots {...{ from, rows, words }} />
+    </>
+  );
+};

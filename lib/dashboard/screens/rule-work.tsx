@@ -1,9 +1,4 @@
-import { translate } from '../language/translate.ts';
-import type { Column } from '../parts/table.tsx';
-import { countText } from '../parts/words.ts';
 import type { DryRunSum } from './dry-run.tsx';
-import type { RuleWork } from './read-alerts.ts';
-import { amounts } from './report-parts.tsx';
 import type { RuleRow } from './rule-operations.ts';
 
 type Owner = { sid?: number; mid?: number };
@@ -35,17 +30,4 @@ export const tryRules = async (tried: readonly Tried[]): Promise<Trials> => {
     }),
   );
   return new Map(runs);
-};
-
-/** The answers and refunds of each rule this month. */
-export const workColumns = (done: readonly RuleWork[]): Column<RuleRow>[] => {
-  const find = (rule: RuleRow) => done.find(({ id }) => id === rule.rule_id);
-  return [
-    {
-      label: translate('Answered this month'),
-      isNumber: true,
-      cell: (rule) => countText(find(rule)?.answered ?? 0),
-    },
-    { label: translate('Refunded'), isNumber: true, cell: (rule) => amounts(find(rule)?.refunded ?? []) },
-  ];
 };

@@ -5,13 +5,12 @@ import { say } from '../app/messages.tsx';
 import { listReasonCodes, type ReasonCode } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { ServiceError } from '../app/transport.ts';
-import { compose, translate } from '../language/translate.ts';
+import { translate } from '../language/translate.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
-import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import {
@@ -31,11 +30,13 @@ import {
   isOfChargebacks,
   needsCode,
 } from './rule-actions.ts';
+import { Acts, Versions } from './rule-acts.tsx';
 import { RuleConflict, type RuleState } from './rule-conflict.tsx';
+import { RuleDone } from './rule-done.tsx';
 import type { RuleAbout } from './rule-facts.ts';
 import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
 import { extraOptions, HoldOption, RefundOptions, refundOptions, WarningOptions } from './rule-refund.tsx';
-import { conditionWords, ruleSentence } from './rule-sentence.ts';
+import { ruleSentence } from './rule-sentence.ts';
 import { Standing } from './rule-table.tsx';
 import { findTemplate } from './rule-templates.ts';
 import { TrialSoFar } from './rule-trial.tsx';
@@ -52,6 +53,11 @@ type Params = Readonly<Record<string, string | undefined>>;
 export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
   const isNew = id === 'new';
   const { data, error, reload } = useLoad(isNew ? null : id, (signal) => ruleDetails({ params: { id }, signal }));
+  const [isEditing, setEditing] = useState(false);
+  const finish = () => {
+    setEditing(false);
+    reload();
+  };
   return (
     <Screen
       title={isNew ? translate('New rule') : (data?.name ?? translate('Rule'))}
@@ -68,21 +74,46 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
             <Standing {...data} /> {ruleSentence({ ...data, action: actionWords(data.action, data.about) })}
           </>
         ),
+        actions: !isEditing && <Acts rule={data} onEdit={() => setEditing(true)} onChanged={reload} />,
       })}
     >
       <Trouble error={error} onRetry={reload} />
       {isNew && <Editor onSaved={(saved) => go(link(`/rules/${saved}`))} />}
       {data && (
         <div class="split">
-          <Editor key={data.version} rule={data} onSaved={reload} />
           <div class="stack">
-            {data.about === 'alerts' && data.mode === 'shadow' && <TrialSoFar key={data.version} rule={data} />}
-            <Versions rule={data} />
+            {isEditing && <Editor key={data.version} rule={data} onSaved={finish} onClose={() => setEditing(false)} />}
+            <Results key={data.version} rule={data} />
           </div>
+          <Versions rule={data} />
         </div>
       )}
       {!isNew && !data && !error && <Waiting />}
     </Screen>
+  );
+};
+
+/** What it did, or would have done. Results of rules about chargebacks are found by trying them. */
+const Results = ({ rule }: { rule: RuleDto }) => {
+  if (rule.about === 'alerts' && rule.mode === 'shadow') return <TrialSoFar rule={rule} />;
+  return rule.about === 'alerts' || rule.about === 'warnings' ? <RuleDone rule={rule} /> : <TriedOnPast rule={rule} />;
+};
+
+const TriedOnPast = ({ rule }: { rule: RuleDto }) => {
+  const { run, looked, tryOut } = useTrial();
+  const { about, conditions, action } = rule;
+  const body = { ...ruleOwner(rule), rule: { conditions, action } } as Parameters<typeof runDry>[0];
+  return (
+    <Card
+      title={translate('What it would have done')}
+      actions={!run && <Button onPress={() => tryOut(about, body)}>{sendText(about, looked, false)}</Button>}
+    >
+      {run ? (
+        <TrialResult run={run} />
+      ) : (
+        <p class="quiet">{translate('Try it to see which chargebacks of the last year it applies to.')}</p>
+      )}
+    </Card>
   );
 };
 
@@ -181,9 +212,9 @@ type Trial = { alerts: DryRunSum } | { chargebacks: ChargebackTrial };
 const TrialResult = ({ run }: { run: Trial }) =>
   'alerts' in run ? <DryRunResult run={run.alerts} /> : <ChargebackTrialResult trial={run.chargebacks} />;
 
-type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };
+type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void; onClose?: () => void };
 
-const Editor = ({ rule, onSaved }: EditorProps) => {
+const Editor = ({ rule, onSaved, onClose }: EditorProps) => {
   const [conditions, setConditions] = useState<Conditions>(startWith(rule));
   const about = rule?.about ?? presentAbout();
   const [type, setType] = useState<AnyActionType>(anyActionOf(about, rule?.action.type ?? presentTemplate().action));
@@ -205,6 +236,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
         onSend={send}
         send={sendText(about, looked, run !== undefined)}
         isDisabled={(run !== undefined && !maySave(rule)) || (needsCode(type) && !codes)}
+        {...(onClose && { actions: <Button onPress={onClose}>{translate('Cancel')}</Button> })}
       >
         {(problems) => (
           <>
@@ -320,51 +352,5 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
         defaultValue={rule?.action.comments ?? ''}
       />
     </>
-  );
-};
-
-type Version = RuleDto['versions'][number];
-
-/** Returns the changes of a version: the fields that differ from the one before. */
-const sayChanges = (version: Version, before: Version | undefined, about: RuleAbout): string => {
-  if (!before) return translate('Created');
-  const parts = [
-    version.name !== before.name && translate('name: {name}', { name: version.name }),
-    version.mode !== before.mode &&
-      translate('mode: {mode}', { mode: version.mode === 'live' ? translate('live') : translate('on trial') }),
-    version.enabled !== before.enabled && (version.enabled ? translate('enabled') : translate('disabled')),
-    JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
-    JSON.stringify(version.action) !== JSON.stringify(before.action) &&
-      translate('then: {action}', { action: actionWords(version.action, about) }),
-  ].filter((part) => typeof part === 'string');
-  return parts.join('; ') || translate('No difference');
-};
-
-const Versions = ({ rule: { versions, about } }: { rule: RuleDto }) => {
-  const [most, setMost] = useState(10);
-  return (
-    <Card title={translate('Versions')}>
-      <ol class="timeline">
-        {versions.slice(0, most).map((version, index) => (
-          <li key={version.version}>
-            <p>
-              {compose('{version} by {name}', {
-                version: <strong>{translate('Version {number}', { number: version.version })}</strong>,
-                name: version.updated_by,
-              })}
-            </p>
-            <p class="quiet small">
-              <Time at={version.updated_at} exact />
-            </p>
-            <p class="small">{sayChanges(version, versions[index + 1], about)}</p>
-          </li>
-        ))}
-      </ol>
-      {versions.length > most && (
-        <Button onPress={() => setMost(versions.length)}>
-          {translate('Show all {count}', { count: versions.length })}
-        </Button>
-      )}
-    </Card>
   );
 };

@@ -6,19 +6,22 @@ import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Select } from '../parts/field.tsx';
 import { useLoad } from '../parts/load.ts';
-import type { Column } from '../parts/table.tsx';
-import { dayText } from '../parts/times.ts';
+import { amountText, sumsText } from '../parts/money.ts';
+import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { countText } from '../parts/words.ts';
+import { type Rate, sumInOne } from './one-currency.ts';
+import { RatesUsed, useRates } from './rates-used.tsx';
 import { type AlertsRead, newestOnly, readMonth, sumRules } from './read-alerts.ts';
-import { alertReport, RulesAgainstPeople, type Totals } from './report-parts.tsx';
+import { alertReport, share, type Totals } from './report-parts.tsx';
 import type { RuleAbout } from './rule-facts.ts';
 import { createRule, listRules, type RuleRow } from './rule-operations.ts';
 import { RdrText } from './rule-refund.tsx';
 import { monthWords, trialWords } from './rule-results.ts';
-import { Aside, type Owner, type RuleGroup, RuleTable } from './rule-table.tsx';
+import { AnswerersTable, Aside, type Owner, type RuleGroup, RuleTable, type Work } from './rule-table.tsx';
 import { templatesAbout, wordsAbout } from './rule-templates.ts';
-import { shadowRules, type Trials, tryRules, workColumns } from './rule-work.tsx';
+import { shadowRules, type Trials, tryRules } from './rule-work.tsx';
 
 /** The subject of the shown rules. */
 export const presentAbout = (): RuleAbout => {
@@ -95,10 +98,7 @@ export const Rules = () => {
     >
       <ChooseOwner key={about} {...chosen} sites={data?.sites} />
       {data ? (
-        <>
-          <Groups {...data} {...chosen} {...{ month, trials, reload }} />
-          {isOfAlerts && totals && <RulesAgainstPeople totals={totals} />}
-        </>
+        <Groups {...data} {...chosen} {...{ month, totals, trials, reload }} />
       ) : error ? (
         <Trouble error={error} onRetry={reload} />
       ) : (
@@ -109,14 +109,19 @@ export const Rules = () => {
 };
 
 type GroupsProps = Awaited<ReturnType<typeof readGroups>> &
-  Chosen & { month: AlertsRead | undefined; trials: Trials | undefined; reload: () => void };
+  Chosen & {
+    month: AlertsRead | undefined;
+    totals: Totals | undefined;
+    trials: Trials | undefined;
+    reload: () => void;
+  };
 
 /** The parts in which rules are shown: those that answer, in their order, those on trial, and those that are off. */
 const isLive = ({ enabled, mode }: RuleRow) => enabled && mode === 'live';
 const isTrial = ({ enabled, mode }: RuleRow) => enabled && mode === 'shadow';
 const isOff = ({ enabled }: RuleRow) => !enabled;
 
-const Groups = ({ groups, left, site, mid, about, month, trials, reload }: GroupsProps) => {
+const Groups = ({ groups, left, site, mid, about, month, totals, trials, reload }: GroupsProps) => {
   if (groups.length === 0 && mid === undefined)
     return (
       <div class="empty">
@@ -134,16 +139,18 @@ const Groups = ({ groups, left, site, mid, about, month, trials, reload }: Group
       </div>
     );
   const only = groups.length === 1 && site !== '';
-  const work = about === 'alerts' ? workColumns(sumRules(month?.rows ?? [])) : [];
+  const work = about === 'alerts' && month ? doneBy(month) : () => nothing;
   const live = groups.filter(({ rules, text }) => rules.some(isLive) || text !== undefined);
   const others = { groups, reload, isNamed: !only };
+  const before = (at: number) => live.slice(0, at).flatMap(({ rules }) => rules.filter(isLive)).length;
   return (
-    <div class="stack">
-      {live.map((group) => (
+    <div class="stack ruled">
+      {live.map((group, at) => (
         <section key={group.name}>
           {!only && <h2>{group.name}</h2>}
           <RuleTable
             {...{ group, work, reload, wanted: isLive }}
+            first={before(at) + 1}
             caption={only ? translate('Rules') : group.name}
             empty={translate('No rule answers here yet.')}
           />
@@ -152,28 +159,77 @@ const Groups = ({ groups, left, site, mid, about, month, trials, reload }: Group
       ))}
       {live.length === 0 && <p class="quiet">{translate('No rule answers here yet.')}</p>}
       {month?.isWhole === false && about === 'alerts' && <p class="small quiet">{newestOnly()}</p>}
-      <Aside {...others} title={translate('On trial')} wanted={isTrial} work={trialColumn(trials, about)}>
+      <Aside {...others} title={translate('On trial')} wanted={isTrial} {...trialWork(trials, about)}>
         {translate('A trial answers nothing. These are what it would have done.')}
       </Aside>
-      <Aside {...others} title={translate('Switched off')} wanted={isOff} work={[]} />
+      <Aside {...others} title={translate('Switched off')} wanted={isOff} work={() => nothing} />
+      {about === 'alerts' && totals && <Answerers totals={totals} />}
       {left > 0 && <p class="small quiet">{translate('The rules of further sites are shown when you choose one.')}</p>}
     </div>
   );
 };
 
-const trialColumn = (trials: Trials | undefined, about: RuleAbout): Column<RuleRow>[] =>
-  about === 'alerts'
-    ? [
-        {
-          label: translate('It would have'),
-          isPlain: true,
-          cell: ({ rule_id }) => {
-            const run = trials?.get(rule_id);
-            return <i class="quiet">{run ? trialWords(run) : translate('Open it to try it on past alerts.')}</i>;
-          },
-        },
-      ]
-    : [];
+const nothing: Work = { alerts: '–', refunded: '–' };
+
+/** The answers and refunds of each rule this month. */
+const doneBy = (month: AlertsRead) => {
+  const done = sumRules(month.rows);
+  return ({ rule_id }: RuleRow): Work => {
+    const own = done.find(({ id }) => id === rule_id);
+    return { alerts: countText(own?.answered ?? 0), refunded: own?.refunded.length ? sumsText(own.refunded) : '–' };
+  };
+};
+
+/** The results that a trial would have had: slanted, and part of no sum. */
+const trialWork = (trials: Trials | undefined, about: RuleAbout) => ({
+  work: ({ rule_id }: RuleRow): Work => {
+    const run = trials?.get(rule_id);
+    if (about !== 'alerts' || !run) return nothing;
+    return {
+      alerts: <i class="quiet">{countText(run.matched)}</i>,
+      refunded: run.refunded.length > 0 ? <i class="quiet">{sumsText(run.refunded)}</i> : '–',
+    };
+  },
+  ...(about === 'alerts' && {
+    also: ({ rule_id }: RuleRow) => {
+      const run = trials?.get(rule_id);
+      return <i>{run ? trialWords(run) : translate('Open it to try it on past alerts.')}</i>;
+    },
+  }),
+});
+
+/** The answers of rules next to those of people this month, their refunds in one currency. */
+const Answerers = ({ totals: { answered_by: by } }: { totals: Totals }) => {
+  const rates: readonly Rate[] = useRates();
+  const all = [...by.rule.refunded, ...by.person.refunded];
+  const currency = all[0]?.currency ?? 'USD';
+  if (by.rule.answered + by.person.answered === 0) return null;
+  const rows = [
+    { who: translate('Answered by rules'), ...by.rule },
+    { who: translate('Answered by people'), ...by.person },
+  ].map(({ who, answered, median_minutes: median, ...row }) => ({
+    who,
+    alerts: countText(answered),
+    refunded: amountText(sumInOne(row.refunded, currency, rates).total.amount, currency),
+    words: [
+      translate('{resolved} resolved, {declined} declined, {inTime} in time.', {
+        resolved: share(row.resolved, answered),
+        declined: share(row.declined, answered),
+        inTime: share(row.in_time, answered),
+      }),
+      median !== null && translate('Half within {duration}.', { duration: durationText(median * 60_000) }),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }));
+  return (
+    <section>
+      <h2>{translate('This month')}</h2>
+      <AnswerersTable rows={rows} />
+      <RatesUsed {...sumInOne(all, currency, rates)} />
+    </section>
+  );
+};
 
 const ChooseOwner = ({ site, mid, about, sites = [] }: Chosen & { sites: readonly SiteRow[] | undefined }) => (
   <div class="fields">

@@ -2,7 +2,7 @@ import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { translate } from '../language/translate.ts';
 import { spanText } from '../parts/dates.ts';
-import { amountText, type Sum } from '../parts/money.ts';
+import { amountText, type Sum, sumByCurrency } from '../parts/money.ts';
 import { dayText } from '../parts/times.ts';
 import { percentText } from '../parts/words.ts';
 import { everyDate } from './chart-scale.ts';
@@ -23,13 +23,9 @@ export const readSaved = async (span: Span, signal?: AbortSignal) => {
 
 export type SavedProps = { now: Saved; then: Saved; currency: string | undefined; rates: readonly Rate[] };
 
-/** The currency of the most money that was saved or is at risk. */
-export const pickCurrency = ({ now, then, currency }: Omit<SavedProps, 'rates'>): string =>
-  currency ??
-  [...now.totals.prevented, ...then.totals.prevented].toSorted(
-    (left, right) => Number(right.amount) - Number(left.amount),
-  )[0]?.currency ??
-  'USD';
+/** The currency of the most money that was saved. */
+export const pickCurrency = (prevented: readonly Sum[]): string =>
+  prevented.toSorted((left, right) => Number(right.amount) - Number(left.amount))[0]?.currency ?? 'USD';
 
 export const changeText = (change: number | undefined): string =>
   change === undefined ? '–' : `${change > 0 ? '+' : change < 0 ? '−' : ''}${percentText(Math.abs(change))}`;
@@ -42,10 +38,10 @@ export const savedSum = (saved: Saved, currency: string, rates: readonly Rate[])
 
 type Line = { label: string; read: (saved: Saved) => readonly Sum[]; look?: string };
 
-/** One sum, its parts, and the change of each. */
-export const SavedShown = (props: SavedProps) => {
+/** One sum, its parts, and the change of each. `isTitled`: the screen's title has the sum already. */
+export const SavedShown = ({ isTitled = false, ...props }: SavedProps & { isTitled?: boolean }) => {
   const { now, then, rates } = props;
-  const currency = pickCurrency(props);
+  const currency = props.currency ?? pickCurrency([...now.totals.prevented, ...props.then.totals.prevented]);
   const inOne = (sums: readonly Sum[]): OneSum => sumInOne(sums, currency, rates);
   const isPriced = now.fees.length > 0;
   const lines: readonly Line[] = [
@@ -60,15 +56,17 @@ export const SavedShown = (props: SavedProps) => {
   const total = inOne(afterFees(now));
   return (
     <>
-      <p class="saved-figure">
-        {amountText(total.total.amount, currency)}{' '}
-        <span class="quiet">{isPriced ? translate('after fees') : translate('no prices are set')}</span>
-      </p>
+      {!isTitled && (
+        <p class="saved-figure">
+          {amountText(total.total.amount, currency)}{' '}
+          <span class="quiet">{isPriced ? translate('after fees') : translate('no prices are set')}</span>
+        </p>
+      )}
       <Growing {...props} currency={currency} />
       <table class="ledger">
         <thead>
           <tr>
-            <th scope="col">{spanText(now.from, now.to)}</th>
+            <th scope="col">{spanText(now.from, endOfDays(now))}</th>
             <th scope="col">{translate('Amount')}</th>
             <th scope="col">{spanText(then.from, then.to)}</th>
             <th scope="col">{translate('Change')}</th>
@@ -106,10 +104,40 @@ export const SavedShown = (props: SavedProps) => {
           )}
         </p>
       )}
+      {isTitled && afterFees(now).some((sum) => sum.currency !== currency) && (
+        <ByCurrency sums={sumByCurrency(afterFees(now))} {...{ currency, rates }} />
+      )}
       <RatesUsed {...total} />
     </>
   );
 };
+
+type ByCurrencyProps = { sums: readonly Sum[]; currency: string; rates: readonly Rate[] };
+
+/** The parts of a total by currency; one without a rate is no part of it. */
+const ByCurrency = ({ sums, currency, rates }: ByCurrencyProps) => (
+  <table class="ledger">
+    <thead>
+      <tr>
+        <th scope="col">{translate('By currency')}</th>
+        <th scope="col">{translate('Saved')}</th>
+        <th scope="col">{translate('In {currency}', { currency })}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {sums.map((sum) => {
+        const { total, left } = sumInOne([sum], currency, rates);
+        return (
+          <tr key={sum.currency}>
+            <th scope="row">{sum.currency}</th>
+            <td>{amountText(sum.amount, sum.currency)}</td>
+            <td>{left.length > 0 ? '–' : amountText(total.amount, currency)}</td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);
 
 /** A fee stands below zero; its change is that of its size. */
 const withoutSign = (sum: Sum): Sum => ({ ...sum, amount: sum.amount.replace(/^-/, '') });
@@ -125,14 +153,16 @@ const LedgerLine = ({ label, look, now, then, currency }: LedgerProps) => (
   </tr>
 );
 
+/** The last day of a period that has begun: future days have no figures. */
+const endOfDays = ({ to }: Span): string => [to, dayText(serviceNow())].sort()[0] ?? to;
+
 /** The avoided amount of a period, grown from day to day; in numbers, which only place a line. */
-const sumDaily = ({ from, to, list }: Saved, currency: string, rates: readonly Rate[]): number[] => {
+const sumDaily = ({ list, ...span }: Saved, currency: string, rates: readonly Rate[]): number[] => {
   const byDate = new Map(
     list.map(({ date, prevented }) => [date, Number(sumInOne(prevented, currency, rates).total.amount)]),
   );
-  const [until = to] = [to, dayText(serviceNow())].sort();
   let sum = 0;
-  return everyDate(from, until, 'day').map((date) => {
+  return everyDate(span.from, endOfDays(span), 'day').map((date) => {
     sum += byDate.get(date) ?? 0;
     return sum;
   });

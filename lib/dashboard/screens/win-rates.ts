@@ -23,15 +23,6 @@ export const onlyDecided = <Row extends Decided>(rows: readonly Row[]): Row[] =>
 export const countPrevented = (rows: readonly Decided[]): number =>
   rows.filter(({ status }) => status === 'refunded_by_network').length;
 
-/** Returns the results of those with the same reason. */
-export const rateOfReason = (rows: readonly Decided[], reasonCode: string): WinRate =>
-  countWon(onlyDecided(rows).filter((row) => sameClaim(row.reason_code, reasonCode)));
-
-const sameClaim = (one: string, other: string): boolean => {
-  const claim = claimOfCode(one);
-  return claim === undefined ? one === other : claim === claimOfCode(other);
-};
-
 export type RateGroup = WinRate & { name: string };
 
 /** Rates by a name, those with the most chargebacks first. A chargeback with several names counts for each. */

@@ -58,8 +58,12 @@ describeInBrowser('a manager', (open) => {
 
     await place('Rules');
     await page.getByRole('link', { name: 'Refund small disputes' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Try it on the last 30 days' }).click();
-    await page.getByText(/^Of these, \d+ alerts? would not have been refunded/).waitFor();
+    await page
+      .locator('.note')
+      .getByText(/^Of these, \d+ alerts? would not have been refunded/)
+      .waitFor();
     await takePictures(page, 'manager-rule');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Refund small disputes' }).waitFor();

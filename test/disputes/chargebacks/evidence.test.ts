@@ -64,8 +64,10 @@ describe('a chargeback of an order', () => {
   const orderOf = async (txid: number) => {
     const order = await getOrder(txid);
     const { body } = await ask('lookups/list-orders', { as: shop.as, body: { mid: shop.mid, disputed: true } });
-    const listed = (body as { list: { order_id: number }[] }).list.map((one) => one.order_id);
-    return { isClean: order && isClean(order), disputes: order?.disputes, isListed: listed.includes(txid) };
+    const row = (body as { list: { order_id: number; money_state: string | null }[] }).list.find(
+      (one) => one.order_id === txid,
+    );
+    return { isClean: order && isClean(order), disputes: order?.disputes, listedAs: row?.money_state };
   };
   const tell = async (dispute: FakeDispute) => {
     expect(await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }))).toMatchObject({ status: 200 });
@@ -93,10 +95,14 @@ describe('a chargeback of an order', () => {
   ] as const)('marks it as disputed by %s, unless it was won', async (_, change, type, clean) => {
     const { id, txid } = await disputed(change);
     const disputes = type === null ? [] : [{ alertId: null, chargebackId: id, type, at: expect.any(String) }];
-    expect(await orderOf(txid)).toEqual({ isClean: clean, disputes, isListed: !clean });
+    // A row of the list and the page of the order have one status.
+    const state = type === null ? null : type === 'CHARGEBACK' ? 'charged_back' : 'disputed';
+    expect(await orderOf(txid)).toEqual({ isClean: clean, disputes, listedAs: state ?? undefined });
     const details = await ask('lookups/order-details', { as: shop.as, params: { id: txid } });
     const chargebacks = disputes.map(({ chargebackId, ...one }) => ({ chargeback_id: chargebackId, type: one.type }));
-    expect(details.body).toMatchObject({ order: { disputed: !clean }, alerts: [], chargebacks });
+    expect(details.body).toMatchObject({
+      ...{ order: { disputed: !clean }, money_state: state, alerts: [], chargebacks },
+    });
     const payment = await ask('transactions/transaction-details', { as: shop.as, params: { parentxid: txid } });
     const events = (payment.body as { history: Record<string, unknown>[] }).history;
     const payments = (await ask('transactions/list-transactions', { as: shop.as, body: { mid: shop.mid } })).body as {
@@ -113,9 +119,9 @@ describe('a chargeback of an order', () => {
   it('is no dispute any more once it is won, and is one again if an arbitration reopens it', async () => {
     const { dispute, txid } = await disputed();
     await tell(Object.assign(dispute, { status: 'won' }));
-    expect(await orderOf(txid)).toEqual({ isClean: true, disputes: [], isListed: false });
+    expect(await orderOf(txid)).toEqual({ isClean: true, disputes: [], listedAs: undefined });
     await tell(Object.assign(dispute, { status: 'lost' }));
-    expect(await orderOf(txid)).toMatchObject({ isClean: false, isListed: true });
+    expect(await orderOf(txid)).toMatchObject({ isClean: false, listedAs: "charged_back" });
   });
 });
 
@@ -148,7 +154,7 @@ describe('evidence at Stripe', () => {
       product_description: expect.stringMatching(/×/),
     });
     expect(sent?.['uncategorized_text']).toMatch(
-      /^The cardholder disputes 10\.00 USD \(dispute dp_\w+, Visa 10\.4\)\. .*\n\n1\. The payment of 10\.00 USD with card 424242\*{6}4242 was made on 2 May 2026, 12:\d\d UTC/,
+      /^The cardholder disputes \$10\.00 \(dispute dp_\w+, Visa 10\.4\)\. .*\n\n1\. The payment of \$10\.00 with Visa card 4242 42•• •••• 4242 was made on 2 May 2026, 12:\d\d UTC/,
     );
     expect(dispute.status).toBe('under_review');
     const before = updates().length;
@@ -353,7 +359,7 @@ it('elsewhere is a ZIP for the portal', async () => {
     ...['chargeback.json', 'evidence.json', 'order.json', 'payment.json', 'statement.txt'],
   ]);
   const textOf = (name: string) => strFromU8(files[name] ?? new Uint8Array());
-  expect(textOf('statement.txt')).toMatch(/^The cardholder disputes 10\.00 USD/);
+  expect(textOf('statement.txt')).toMatch(/^The cardholder disputes \$10\.00/);
   expect(JSON.parse(textOf('chargeback.json'))).toMatchObject({ chargeback_id: id });
   expect(JSON.parse(textOf('payment.json'))).toMatchObject({ txid });
 });

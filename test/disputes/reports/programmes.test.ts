@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setClock } from '#core/kernel/clock.ts';
+import { nowIso, setClock } from '#core/kernel/clock.ts';
 import { saveConnectionFigures } from '#disputes/reports/figures-store.ts';
 import { type MonthFigures, monthBefore, programmes, programmesIn, rateState } from '#disputes/reports/programme.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
@@ -127,7 +127,8 @@ describe('where a merchant stands', () => {
       body: { month: '2026-04', scheme: 'VISA', settled_count: 100_000, chargeback_count: 1600, ...body },
     });
 
-  it('follows the figures that were supplied last', async () => {
+  it('follows the figures that were supplied last, and says when', async () => {
+    setClock(() => Date.parse('2026-04-24T12:00:00Z'));
     const as = { mid: await merchant() };
     const standings = async () => (await ask('reports/programmes', { as, body: { month: '2026-04' } })).body;
     expect(await standings()).toMatchObject({
@@ -136,8 +137,8 @@ describe('where a merchant stands', () => {
     expect(await supply(as, {})).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await standings()).toMatchObject({
       list: [
-        { programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000 },
-        ...[{}, {}, {}, {}],
+        { programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000, supplied_at: nowIso() },
+        ...[{ supplied_at: null }, {}, {}, {}],
       ],
     });
     await supply(as, { chargeback_count: 10 });

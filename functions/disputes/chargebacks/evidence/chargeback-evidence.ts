@@ -84,17 +84,33 @@ const accessLog = ({ deliveries = [], customer }: Order): string =>
     ...(customer?.last_login_at ? [`${letterTime(customer.last_login_at)}  the customer signed in`] : []),
   ].join('\n');
 
-const paymentWords = ({ payment }: Facts): string[] => {
+/** An amount as a letter has it: `$1,234.50`. No other currency than the US dollar is written with a bare `$`. */
+const letterAmount = (amount: string, currency: string): string => {
+  const digits = amount.split('.')[1]?.length ?? 0;
+  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat('en-US', options).format(amount as Intl.StringNumericLiteral).replaceAll('\u00a0', ' ');
+};
+
+const schemeNames: Readonly<Record<string, string>> = {
+  ...{ mc: 'Mastercard', amex: 'American Express', american_express: 'American Express', jcb: 'JCB' },
+};
+const toTitle = (name: string): string => schemeNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** A masked card in groups: `Visa card 4000 00•• •••• 0259`. */
+const letterCard = (card: string, network: string): string =>
+  `${toTitle(network)} card ${card.replaceAll('*', '•').replaceAll(/.{4}(?=.)/g, '$& ')}`.trim();
+
+const paymentWords = ({ payment, chargeback: { network } }: Facts): string[] => {
   if (!payment) return [];
   const { created_at, amount, currency, card, descriptor, auth_code, arn, fraud, three_ds, refunded } = payment;
   return [
-    `The payment of ${amount} ${currency} with card ${card ?? ''} was made on ${letterTime(created_at)}.`,
+    `The payment of ${letterAmount(amount, currency)}${card ? ` with ${letterCard(card, network)}` : ''} was made on ${letterTime(created_at)}.`,
     ...(descriptor ? [`It appears on the cardholder's statement as "${descriptor}".`] : []),
     ...(auth_code ? [`The issuer authorised it with code ${auth_code}.`] : []),
     ...(arn ? [`Its acquirer reference number is ${arn}.`] : []),
     ...(three_ds ? [`The payer was authenticated by 3-D Secure: ${pairWords(three_ds)}.`] : []),
     ...(fraud ? [`A fraud check accepted it with a score of ${fraud.score} (${fraud.decision}).`] : []),
-    ...(Number(refunded) > 0 ? [`${refunded} ${currency} of it were refunded.`] : []),
+    ...(Number(refunded) > 0 ? [`${letterAmount(refunded, currency)} of it was refunded.`] : []),
   ];
 };
 
@@ -140,7 +156,7 @@ const orderWords = ({ order_evidence: evidence, sender: { policies } }: Facts): 
   if (!evidence) return policies;
   const { order, ce3 } = evidence;
   return [
-    `Order ${order.reference} of ${letterTime(order.order_date)}: ${order.amount} ${order.currency}.`,
+    `Order ${order.reference} of ${letterTime(order.order_date)}: ${letterAmount(order.amount, order.currency)}.`,
     ...purchaseWords(order),
     ...deliveryWords(order),
     ...(order.customer?.account_created_at
@@ -165,7 +181,7 @@ export const findReply = (facts: Facts): Assembled['response'] => {
   if (chargeback.response) return { text: chargeback.response.text, is_edited: true };
   const sentences = [...paymentWords(facts), ...orderWords(facts)];
   const text = [
-    `The cardholder disputes ${chargeback.amount} ${chargeback.currency} (${disputeWords(chargeback)}). Our records show the following.`,
+    `The cardholder disputes ${letterAmount(chargeback.amount, chargeback.currency)} (${disputeWords(chargeback)}). Our records show the following.`,
     sentences.map((sentence, index) => `${index + 1}. ${sentence}`).join('\n'),
     'We ask the issuer to reverse the dispute.',
   ];
@@ -174,7 +190,7 @@ export const findReply = (facts: Facts): Assembled['response'] => {
 
 /** Returns the name of a dispute: its reference, the scheme and the scheme’s code. */
 export const disputeWords = ({ dispute_reference, network, reason_code }: Assembled['chargeback']): string =>
-  [`dispute ${dispute_reference}`, `${network.charAt(0).toUpperCase()}${network.slice(1)} ${reason_code}`.trim()]
+  [`dispute ${dispute_reference}`, `${toTitle(network)} ${reason_code}`.trim()]
     .filter(Boolean)
     .join(', ');
 

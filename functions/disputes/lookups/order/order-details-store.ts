@@ -2,7 +2,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItems } from '#core/platform/table/table.ts';
 import { fromAlertItem } from '#disputes/alerts/alert-row.ts';
-import type { Order } from '#payments/orders/order.ts';
+import { type Order, orderMoneyState } from '#payments/orders/order.ts';
 import { toOrderDto } from '#payments/orders/order-dto.ts';
 import { endsOfOrder } from '#payments/orders/order-row.ts';
 import { orderForCaller, readOrdersOfCard } from '#payments/orders/order-store.ts';
@@ -25,6 +25,7 @@ export const orderDetailsForCaller = async (orderId: number, caller: Caller) => 
   ]);
   return {
     order: toOrderDto(order),
+    money_state: orderMoneyState(order),
     payment: order.payment && { txid: orderId, ...order.payment },
     alerts,
     chargebacks: order.disputes.flatMap(({ chargebackId, type, at }) =>

@@ -8,7 +8,7 @@ import type { Caller } from '#core/platform/operation/operation.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, getItems } from '#core/platform/table/table.ts';
 import { alertScope } from '#disputes/alerts/alert-store.ts';
-import { orderSources } from '#payments/orders/order.ts';
+import { type Order, orderMoneyState, orderSources } from '#payments/orders/order.ts';
 import { toBuyerFields } from '#payments/orders/order-dto.ts';
 import {
   accountScope,
@@ -25,7 +25,8 @@ import type { ListOrders } from '../api/list-orders/operation.ts';
 /** If a retailer has more sites than this, only the orders of the first ones are listed. */
 const maxSites = 50;
 
-type OrderInList = OrderSummary & ReturnType<typeof toBuyerFields>;
+type OrderInList = OrderSummary &
+  ReturnType<typeof toBuyerFields> & { money_state: ReturnType<typeof orderMoneyState> };
 
 const nothing: Page<OrderInList> = { list: [], totalResult: 0, next_cursor: null };
 
@@ -49,19 +50,34 @@ export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promis
   const facets = facetsFor(source, disputed);
   const read = await readPage<OrderSummary>({ entity: placeEntity, ...scope, facets, from, to, ...page });
   const now = nowIso();
-  return { ...read, list: await withOrderBuyers(read.list.filter(({ kept_until: until }) => until > now)) };
+  return { ...read, list: await withStates(read.list.filter(({ kept_until: until }) => until > now)) };
+};
+
+/** The orders of rows by their numbers; those that are gone are left out. */
+const readOrdersOfRows = async (list: readonly { order_id: number | null }[]): Promise<ReadonlyMap<number, Order>> => {
+  const at = nowIso();
+  const ids = new Set(list.flatMap(({ order_id: id }) => id ?? []));
+  const places = await getItems([...ids].map((id) => keys.orderPlace(id)));
+  const items = await getItems(places.flatMap((item) => fromPlaceItem(item, at)?.key ?? []));
+  return new Map(items.flatMap((item) => fromOrderItem(item, at) ?? []).map((one) => [one.orderId, one]));
 };
 
 /** Adds who bought what, which only the orders' own rows know. */
 export const withOrderBuyers = async <Row extends { order_id: number | null }>(
   list: readonly Row[],
 ): Promise<(Row & ReturnType<typeof toBuyerFields>)[]> => {
-  const at = nowIso();
-  const ids = new Set(list.flatMap(({ order_id: id }) => id ?? []));
-  const places = await getItems([...ids].map((id) => keys.orderPlace(id)));
-  const items = await getItems(places.flatMap((item) => fromPlaceItem(item, at)?.key ?? []));
-  const orders = new Map(items.flatMap((item) => fromOrderItem(item, at) ?? []).map((one) => [one.orderId, one]));
+  const orders = await readOrdersOfRows(list);
   return list.map((one) => ({ ...one, ...toBuyerFields(orders.get(one.order_id ?? 0)) }));
+};
+
+/** Adds who bought what, and what became of the money. */
+const withStates = async (list: readonly OrderSummary[]): Promise<OrderInList[]> => {
+  const orders = await readOrdersOfRows(list);
+  return list.map((one) => {
+    const order = orders.get(one.order_id);
+    const state = order ? orderMoneyState(order) : one.disputed ? 'disputed' : null;
+    return { ...one, ...toBuyerFields(order), money_state: state };
+  });
 };
 
 type Owners = Pick<ListOrders, 'mid' | 'rid' | 'sid'>;
@@ -107,5 +123,5 @@ const oneByReference = async (sid: number | undefined, reference: string): Promi
   const summary = item?.['summary'] as OrderSummary | undefined;
   return summary === undefined
     ? nothing
-    : { list: await withOrderBuyers([summary]), totalResult: 1, next_cursor: null };
+    : { list: await withStates([summary]), totalResult: 1, next_cursor: null };
 };

@@ -15,7 +15,7 @@ import { describeField, flag, text } from '#core/kernel/schema/field-words.ts';
 import { Flag, FormFields, OneOrMore, pageFields, pageReply } from '#core/kernel/schema/schema.ts';
 import { Text } from '#core/kernel/schema/text.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
-import { buyerFields, OrderIdReply, ReferenceReply } from '#payments/orders/field-schemas.ts';
+import { buyerFields, OrderIdReply, OrderMoneyStateReply, ReferenceReply } from '#payments/orders/field-schemas.ts';
 import { orderSources } from '#payments/orders/order.ts';
 
 export const OrderSummaryDto = v.object({
@@ -61,7 +61,7 @@ export const listOrdersOperation = defineOperation('lookups/list-orders', {
   siteKeys: 'named',
   body: ListOrders,
   formats: ['json', 'form'],
-  reply: pageReply(v.object({ ...OrderSummaryDto.entries, ...buyerFields })),
+  reply: pageReply(v.object({ ...OrderSummaryDto.entries, ...buyerFields, money_state: OrderMoneyStateReply })),
   errors: ['merchant_not_found', 'retailer_not_found', 'site_not_found'],
   grants: {
     table: ['GetItem', 'BatchGetItem'],

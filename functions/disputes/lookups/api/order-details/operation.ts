@@ -3,12 +3,14 @@ import { AlertIdReply, AlertTypeReply, AtReply, TransactionIdReply } from '#core
 import { describeField, flag, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { LookupDto, OrderDto, OrderPath } from '#payments/orders/dto-schemas.ts';
+import { OrderMoneyStateReply } from '#payments/orders/field-schemas.ts';
 import { ce3Results } from '../../lookup/lookup.ts';
 
 const missing = v.array(v.string());
 
 export const OrderDetails = v.object({
   order: OrderDto,
+  money_state: OrderMoneyStateReply,
   payment: describeField(
     v.nullable(
       v.object({

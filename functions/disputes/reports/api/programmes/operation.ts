@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MerchantIdField, MonthField } from '#core/kernel/schema/field-schemas.ts';
-import { count, describeField, nullableCount, text } from '#core/kernel/schema/field-words.ts';
+import { count, describeField, nullableCount, nullableText, text } from '#core/kernel/schema/field-words.ts';
 import { defineOperation } from '#core/platform/operation/operation.ts';
 import { figureRegions, figureSchemes, programmeNames } from '../../programme.ts';
 
@@ -28,6 +28,7 @@ export const ProgrammeList = v.object({
           v.nullable(v.picklist(figureRegions)),
           'The region whose limits these are; null: none was supplied.',
         ),
+        supplied_at: nullableText('When the figures of the month were supplied; null: not known, or they were counted here.'),
         limits_source: text('Where the limits are published.'),
         limits_checked: text('The day on which they were last compared with that.'),
         count_threshold: nullableCount('The number that must be reached as well; null: none.'),
