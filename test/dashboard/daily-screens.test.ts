@@ -183,3 +183,14 @@ describeInBrowser('the queue', (open) => {
     await takePictures(page, 'daily-queue');
   });
 });
+
+describeInBrowser('Home', (open) => {
+  it('names programmes in full, and the rates of currencies on one line', async () => {
+    const { page } = await openAs(open, service, undefined, '/dashboard#/');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByText('Mastercard Excessive Chargeback Merchant', { exact: true }).waitFor();
+    const rates = page.locator('.at-risk').getByText(/^Converted at 1 EUR = .* and 1 GBP = /);
+    expect((await rates.boundingBox())?.height).toBeLessThan(30);
+    await takePictures(page, 'daily-home');
+  });
+});

@@ -70,7 +70,8 @@ export const spanBefore = ({ from, to }: { from: string; to: string }, today: st
     const [year = 0, month = 1] = from.split('-').map(Number);
     const end = Date.UTC(year, month - 1, 0);
     const begin = Date.UTC(year, month - 2, 1);
-    return { from: toDay(begin), to: toDay(until >= to ? end : Math.min(end, begin + (last - first))) };
+    const isWhole = last === Date.UTC(year, month, 0);
+    return { from: toDay(begin), to: toDay(isWhole ? end : Math.min(end, begin + (last - first))) };
   }
   return { from: toDay(first - (last - first) - dayMilliseconds), to: toDay(first - dayMilliseconds) };
 };

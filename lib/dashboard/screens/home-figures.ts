@@ -102,9 +102,13 @@ export const monthsToCompare = (now: number): Record<'present' | 'before', { fro
   };
 };
 
-/** The places of a value and its limit on a bar that reaches half as far again as the limit: per cent of its width. */
-export const placeOnGauge = (value: number, limit: number): { value: number; limit: number; over: number } => {
-  const most = Math.max(limit * 1.5, value);
+/** The places of a value and its limit on a bar that reaches half as far again as the limit, or to the longest: per cent of its width. */
+export const placeOnGauge = (
+  value: number,
+  limit: number,
+  longest = value,
+): { value: number; limit: number; over: number } => {
+  const most = Math.max(limit * 1.5, longest);
   const at = (amount: number): number => Math.round((amount / most) * 1000) / 10;
   return { value: at(Math.min(value, limit)), limit: at(limit), over: at(Math.max(0, value - limit)) };
 };

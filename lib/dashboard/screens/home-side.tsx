@@ -5,14 +5,14 @@ import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { connectionsOf } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
-import { agoText, monthText } from '../parts/dates.ts';
+import { agoText, dateText, monthText } from '../parts/dates.ts';
 import { type Loaded, useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
 import { SiteText } from '../parts/site-name.tsx';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
-import { type EndpointHealth, monthsToCompare, placeOnGauge } from './home-figures.ts';
+import { type EndpointHealth, monthsToCompare, placeOnGauge, projectMonth } from './home-figures.ts';
 import type { Rate } from './one-currency.ts';
 import { processorTitle } from './processor-fields.ts';
 import { limitsOf, type ProgrammeRow, programmeReport, standings } from './programmes.tsx';
@@ -66,6 +66,8 @@ export const ProgrammesNow = () => {
 
 const Programme = ({ row }: { row: ProgrammeRow }) => {
   const { title, status } = row;
+  // Where the month ends at the pace up to the day on which its figures were supplied.
+  const end = projectMonth(row, dayText(serviceNow()));
   const { label, tone } = standings[status];
   return (
     <div class="programme">
@@ -79,38 +81,35 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
               {words}
             </p>
           ) : (
-            <Gauge key={words} {...{ value, limit, words }} />
+            <Gauge key={words} {...{ value, limit, words }} end={limit === row.count_threshold ? end : undefined} />
           ),
         )}
       </div>
-      <Projected row={row} />
+      {end !== undefined && row.count_threshold !== null && (
+        <p class="small quiet">
+          {translate('{count} as supplied on {date}. If it goes on like this, {end} by the end of the month.', {
+            count: countText(row.numerator),
+            date: dateText(row.supplied_at ?? ''),
+            end: countText(end),
+          })}
+        </p>
+      )}
     </div>
   );
 };
 
-/** Where the month ends if it goes on as until the day on which its figures were supplied; nothing where that is not known. */
-const Projected = ({ row }: { row: ProgrammeRow }) => {
-  const end = projectMonth(row, dayText(serviceNow()));
-  const { numerator, count_threshold: limit } = row;
-  if (end === undefined || limit === null) return null;
-  return (
-    <p class="small quiet">
-      {translate('{count} until {date}. If it goes on like this, {end} by the end of the month.', {
-        count: countText(numerator),
-        date: dateText(row.supplied_at ?? ''),
-        end: countText(end),
-      })}
-    </p>
-  );
-};
+/** A bar with its limit marked, lighter up to the expected end; only what is above the limit is red. */
+type GaugeProps = { value: number; limit: number; words: string; end: number | undefined };
 
-/** A bar with its limit marked; only what is above the limit is red. */
-const Gauge = ({ value, limit, words }: { value: number; limit: number; words: string }) => {
-  const at = placeOnGauge(value, limit);
+const Gauge = ({ value, limit, words, end = value }: GaugeProps) => {
+  const most = Math.max(value, end);
+  const at = placeOnGauge(value, limit, most);
+  const expected = placeOnGauge(end, limit, most);
   return (
     <figure class="gauge">
       <svg height="18" role="img" aria-label={words}>
         <rect class="track" width="100%" height="8" y="5" rx="4" />
+        <rect class="expected" width={`${expected.value + expected.over}%`} height="8" y="5" rx="4" />
         <rect class="value" width={`${at.value}%`} height="8" y="5" rx="4" />
         {at.over > 0 && <rect class="over" x={`${at.limit}%`} width={`${at.over}%`} height="8" y="5" />}
         <line x1={`${at.limit}%`} x2={`${at.limit}%`} y1="0" y2="18" />
