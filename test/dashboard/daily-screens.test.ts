@@ -23,7 +23,7 @@ const findEdges = (page: Page, table: number): Promise<number[]> =>
     .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));
 
 describeInBrowser('the rules', (open) => {
-  it('stand in one order and in the same columns, with what they did and trials would have done', async () => {
+  it('have one order and the same columns, with what they did and trials would have done', async () => {
     const { page } = await openAs(open, service, undefined, '/dashboard#/rules');
     await page.setViewportSize({ width: 1280, height: 900 });
     const row = page.getByRole('row', { name: /Refund small gifts/ });

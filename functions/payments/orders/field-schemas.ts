@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { count, describeField, nullableText, text } from '#core/kernel/schema/field-words.ts';
-import { orderMoneyStates } from './order.ts';
 
 export const OrderIdReply = count('The order.');
 export const OrderStatusReply = describeField(v.literal('ok'), '`ok` when it is done.');
@@ -14,6 +13,8 @@ export const buyerFields = {
   items: describeField(v.array(v.string()), 'The names of the first three items; none where they are not known.'),
 };
 
+const orderMoneyStates = ['charged_back', 'refunded', 'disputed'] as const;
+export type OrderMoneyState = (typeof orderMoneyStates)[number];
 export const OrderMoneyStateReply = describeField(
   v.nullable(v.picklist(orderMoneyStates)),
   'What became of its money: charged back, refunded or disputed, whichever is the gravest; null: none of these.',

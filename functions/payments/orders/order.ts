@@ -4,6 +4,7 @@ import { sha256 } from '#core/kernel/crypto.ts';
 import { dropUndefined } from '#core/kernel/drop-undefined.ts';
 import { formatAmount, parseAmount } from '#core/kernel/money/money.ts';
 import { readDeviceToken } from './device/device-token.ts';
+import type { OrderMoneyState } from './field-schemas.ts';
 import type { OrderChanges, OrderFields } from './schemas.ts';
 
 /** An order as it is kept: fields as on the wire, amounts in canonical decimals, times in UTC. */
@@ -59,12 +60,10 @@ export type Order = {
   version: number;
 };
 
-export const orderMoneyStates = ['charged_back', 'refunded', 'disputed'] as const;
-type OrderMoneyState = (typeof orderMoneyStates)[number];
-
 /** The state of an order's money that matters most, wherever it is shown; null: nothing became of it. */
 export const orderMoneyState = ({ disputes, payment, content: { currency } }: Order): OrderMoneyState | null => {
-  if (disputes.some(({ chargebackId, type }) => chargebackId !== undefined && type !== 'INQUIRY')) return 'charged_back';
+  if (disputes.some(({ chargebackId, type }) => chargebackId !== undefined && type !== 'INQUIRY'))
+    return 'charged_back';
   const [captured, refunded] = [payment?.captured ?? '0', payment?.refunded ?? '0'].map((text) => {
     const money = parseAmount(text, currency);
     return typeof money === 'string' ? 0n : money.minor;

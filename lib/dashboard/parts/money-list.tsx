@@ -60,7 +60,7 @@ type RowsProps<Row> = {
   rows: readonly Row[];
   /** The time by which rows are grouped. */
   at: (row: Row) => string;
-  /** The heading of rows that do not stand by their day. */
+  /** The heading of rows that are not grouped by their day. */
   groupOf?: (row: Row) => string;
   sumOf: (members: readonly Row[]) => string;
   idOf: (row: Row) => string;

@@ -87,7 +87,12 @@ const accessLog = ({ deliveries = [], customer }: Order): string =>
 /** An amount as a letter has it: `$1,234.50`. No other currency than the US dollar is written with a bare `$`. */
 const letterAmount = (amount: string, currency: string): string => {
   const digits = amount.split('.')[1]?.length ?? 0;
-  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+  const options = {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  } as const;
   return new Intl.NumberFormat('en-US', options).format(amount as Intl.StringNumericLiteral).replaceAll('\u00a0', ' ');
 };
 
@@ -190,9 +195,7 @@ export const findReply = (facts: Facts): Assembled['response'] => {
 
 /** Returns the name of a dispute: its reference, the scheme and the scheme’s code. */
 export const disputeWords = ({ dispute_reference, network, reason_code }: Assembled['chargeback']): string =>
-  [`dispute ${dispute_reference}`, `${toTitle(network)} ${reason_code}`.trim()]
-    .filter(Boolean)
-    .join(', ');
+  [`dispute ${dispute_reference}`, `${toTitle(network)} ${reason_code}`.trim()].filter(Boolean).join(', ');
 
 const toBought = (compared: Omit<Compared, 'charge'>): PurchaseOfEvidence => ({
   accountId: compared.customer_account_id,

@@ -28,7 +28,9 @@ export const ProgrammeList = v.object({
           v.nullable(v.picklist(figureRegions)),
           'The region whose limits these are; null: none was supplied.',
         ),
-        supplied_at: nullableText('When the figures of the month were supplied; null: not known, or they were counted here.'),
+        supplied_at: nullableText(
+          'When the figures of the month were supplied; null: not known, or they were counted here.',
+        ),
         limits_source: text('Where the limits are published.'),
         limits_checked: text('The day on which they were last compared with that.'),
         count_threshold: nullableCount('The number that must be reached as well; null: none.'),
