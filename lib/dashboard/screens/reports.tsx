@@ -104,7 +104,9 @@ const Report = () => {
       heading={compared && sayChange(compared)}
       actions={
         <>
-          <Button onPress={() => print()}>{translate('Print or save as PDF')}</Button>
+          <Button look="main" onPress={() => print()}>
+            {translate('Print or save as PDF')}
+          </Button>
           <Button onPress={save} disabled={!data || data.list.length === 0}>
             <DownloadIcon />
             CSV

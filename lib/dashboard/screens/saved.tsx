@@ -1,7 +1,7 @@
 import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { translate } from '../language/translate.ts';
-import { spanText } from '../parts/dates.ts';
+import { dateText, spanText } from '../parts/dates.ts';
 import { amountText, type Sum, sumByCurrency } from '../parts/money.ts';
 import { dayText } from '../parts/times.ts';
 import { percentText } from '../parts/words.ts';
@@ -174,10 +174,13 @@ const Growing = ({ now, then, currency, rates }: SavedProps & { currency: string
   const most = Math.max(...present, ...before);
   const days = Math.max(present.length, before.length) - 1;
   if (most === 0 || days < 1) return null;
+  const nameLine = (name: string, { totals }: Saved): string =>
+    `${name}, ${amountText(sumInOne(totals.prevented, currency, rates).total.amount, currency)}`;
   const points = (values: readonly number[]): string =>
     values.map((value, day) => `${day},${((1 - value / most) * 100).toFixed(1)}`).join(' ');
   return (
     <figure class="growing">
+      <figcaption class="small quiet">{translate('Avoided from day to day')}</figcaption>
       <svg
         viewBox={`0 0 ${days} 100`}
         preserveAspectRatio="none"
@@ -188,9 +191,13 @@ const Growing = ({ now, then, currency, rates }: SavedProps & { currency: string
         <polyline class="before" points={points(before)} />
         <polyline points={points(present)} />
       </svg>
+      <p class="ends small quiet" aria-hidden="true">
+        <span>{dateText(now.from)}</span>
+        <span>{dateText(endOfDays(now))}</span>
+      </p>
       <ul class="keys" aria-hidden="true">
-        <li class="now">{translate('This period')}</li>
-        <li class="then">{translate('The period before')}</li>
+        <li class="now">{nameLine(translate('This period'), now)}</li>
+        <li class="then">{nameLine(translate('The period before'), then)}</li>
       </ul>
     </figure>
   );
