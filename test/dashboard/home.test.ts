@@ -85,7 +85,7 @@ describeInBrowser('Home', (open) => {
     for (const name of ['By network', 'By reason', 'By issuer', 'By rule and person'])
       await page.getByRole('heading', { level: 2, name }).waitFor();
     await page
-      .getByRole('heading', { level: 1, name: /^\$[\d,.]+ saved, [+−]?\d+% against the period before$/ })
+      .getByRole('heading', { level: 1, name: /^\$[\d,.]+ saved after fees, [+−]?\d+% against the period before$/ })
       .waitFor();
     await page
       .getByText(/^Converted at .*Sample rates/)

@@ -121,7 +121,7 @@ describe('a chargeback of an order', () => {
     await tell(Object.assign(dispute, { status: 'won' }));
     expect(await orderOf(txid)).toEqual({ isClean: true, disputes: [], listedAs: undefined });
     await tell(Object.assign(dispute, { status: 'lost' }));
-    expect(await orderOf(txid)).toMatchObject({ isClean: false, listedAs: "charged_back" });
+    expect(await orderOf(txid)).toMatchObject({ isClean: false, listedAs: 'charged_back' });
   });
 });
 

@@ -137,7 +137,14 @@ describe('where a merchant stands', () => {
     expect(await supply(as, {})).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await standings()).toMatchObject({
       list: [
-        { programme: 'VAMP', status: 'over', ratio_bps: 160, numerator: 1600, denominator: 100_000, supplied_at: nowIso() },
+        {
+          programme: 'VAMP',
+          status: 'over',
+          ratio_bps: 160,
+          numerator: 1600,
+          denominator: 100_000,
+          supplied_at: nowIso(),
+        },
         ...[{ supplied_at: null }, {}, {}, {}],
       ],
     });
