@@ -14,12 +14,13 @@ const endingWith = (ending: string) => app.files.map(({ name }) => name).filter(
 const catalogues = () => endingWith('.js').filter((name) => /^(de|fr|es|pt)-/.test(name));
 
 describe('the dashboard, as it is built,', () => {
-  it('loads at most 63 KB of scripts before it can be used, 200 KB in all, 48 KB of a language, and 14 KB of styles', () => {
+  it('loads at most 63 KB of scripts before it can be used, 208 KB in all, 48 KB of a language, and 14 KB of styles', () => {
     const { atOnce, later } = app.scripts;
     expect([...atOnce, ...later].sort()).toEqual(endingWith('.js'));
     expect(gzipBytes(atOnce)).toBeLessThanOrEqual(63 * kilobytes);
     const code = endingWith('.js').filter((name) => !catalogues().includes(name));
-    expect(gzipBytes(code)).toBeLessThanOrEqual(200 * kilobytes);
+    // Screens are fetched when they are opened: their charts, fees and results do not delay the first one.
+    expect(gzipBytes(code)).toBeLessThanOrEqual(208 * kilobytes);
     // A browser loads one catalogue at most.
     for (const name of catalogues()) expect(gzipBytes([name])).toBeLessThanOrEqual(48 * kilobytes);
     expect(gzipBytes(endingWith('.css'))).toBeLessThanOrEqual(14 * kilobytes);

@@ -1,22 +1,17 @@
 import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
 import { type AlertDto, type ChargeFound, type ChargesFound, refundAlert } from '../app/operations.ts';
-import { decide } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
 import type { Loaded } from '../parts/load.ts';
 import { traitNames, verdictWords } from '../parts/match-words.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { expectAmount, refundedText, Said, toNotesDto } from './alert-refund.tsx';
+import { Later } from './answer-later.tsx';
 import { findCertain } from './certain-charge.ts';
-import { amountToRefund } from './plain-refund.ts';
 
 type ChargesProps = { alert: AlertDto; onChanged: () => void };
 
@@ -130,7 +125,9 @@ const Charge = ({ charge, alert, isCertain, onChanged }: ListProps & { charge: C
           {translate('Refund')}
         </Button>
       )}
-      {isOpen && <ChargeRefundDialog {...{ charge, alert }} onClose={close} />}
+      {isOpen && (
+        <Later>{({ ChargeRefundDialog }) => <ChargeRefundDialog {...{ charge, alert }} onClose={close} />}</Later>
+      )}
     </>
   );
 };
@@ -155,51 +152,3 @@ const Evidence = (match: NonNullable<ChargeFound['evidence']>) => (
 );
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-type DialogProps = { charge: ChargeFound; alert: AlertDto; onClose: (isChanged: boolean) => void };
-
-/** Refunds a charge where it was made, and answers the alert with that. What has not settled goes back as a whole. */
-const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
-  const { connection, reference, txid, currency, settled, refundable } = charge;
-  const most = refundable ?? '0';
-  const wanted = amountToRefund(alert, most, currency);
-  const send = ({ amount, ...words }: Record<string, string>) => {
-    if (settled) expectAmount(amount ?? '', most, currency);
-    const where = connection === null ? { ...(txid && { txid }) } : { connection, reference };
-    const body = { ...where, ...(settled && amount && { amount, currency }), ...toNotesDto(words) };
-    decide({
-      alerts: [alert.alert_id],
-      text: translate('Refunding {amount}', { amount: amountText(settled && amount ? amount : most, currency) }),
-      detail: translate('Then the network is notified'),
-      send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
-    });
-    onClose(true);
-  };
-  return (
-    <Dialog title={translate('Refund {txid}', { txid: txid ?? reference })} onClose={() => onClose(false)}>
-      <Form onSend={send} send={translate('Refund and answer')} look="danger">
-        {(problems) => (
-          <>
-            <p>
-              {settled
-                ? translate('Up to {amount} can be refunded.', { amount: amountText(most, currency) })
-                : translate('It has not settled, so all of it is refunded.')}{' '}
-              {translate('The refund answers the alert. You can undo it for ten seconds.')}
-            </p>
-            {settled && (
-              <Field
-                label={translate('Amount in {currency}', { currency })}
-                name="amount"
-                inputMode="decimal"
-                required
-                defaultValue={wanted}
-                problem={problems['amount']}
-              />
-            )}
-            <Said />
-          </>
-        )}
-      </Form>
-    </Dialog>
-  );
-};

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type AlertDto, type PaymentDto, paymentDetails, refundAlert } from '../app/operations.ts';
+import { type AlertDto, type ChargeFound, type PaymentDto, paymentDetails, refundAlert } from '../app/operations.ts';
 import { decide } from '../app/undo.tsx';
 import { translate } from '../language/translate.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -10,8 +10,8 @@ import { amountText, isAbove } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { listPayments, maxRefund } from './alert-facts.ts';
-import { expectAmount, refundedText, Said, toNotesDto } from './alert-refund.tsx';
-import { amountToRefund } from './plain-refund.ts';
+import { expectAmount, Said, toNotesDto } from './alert-refund.tsx';
+import { amountToRefund, refundedText } from './plain-refund.ts';
 
 type Props = { alert: AlertDto; onClose: (isChanged: boolean) => void };
 
@@ -88,3 +88,51 @@ const Refundable = ({ payment: { txid, amount, currency }, most }: { payment: Pa
     )}
   </p>
 );
+
+type ChargeProps = { charge: ChargeFound; alert: AlertDto; onClose: (isChanged: boolean) => void };
+
+/** Refunds a charge where it was made, and answers the alert with that. What has not settled goes back as a whole. */
+export const ChargeRefundDialog = ({ charge, alert, onClose }: ChargeProps) => {
+  const { connection, reference, txid, currency, settled, refundable } = charge;
+  const most = refundable ?? '0';
+  const wanted = amountToRefund(alert, most, currency);
+  const send = ({ amount, ...words }: Record<string, string>) => {
+    if (settled) expectAmount(amount ?? '', most, currency);
+    const where = connection === null ? { ...(txid && { txid }) } : { connection, reference };
+    const body = { ...where, ...(settled && amount && { amount, currency }), ...toNotesDto(words) };
+    decide({
+      alerts: [alert.alert_id],
+      text: translate('Refunding {amount}', { amount: amountText(settled && amount ? amount : most, currency) }),
+      detail: translate('Then the network is notified'),
+      send: async () => refundedText((await refundAlert({ params: { alert_id: alert.alert_id }, body })).transaction),
+    });
+    onClose(true);
+  };
+  return (
+    <Dialog title={translate('Refund {txid}', { txid: txid ?? reference })} onClose={() => onClose(false)}>
+      <Form onSend={send} send={translate('Refund and answer')} look="danger">
+        {(problems) => (
+          <>
+            <p>
+              {settled
+                ? translate('Up to {amount} can be refunded.', { amount: amountText(most, currency) })
+                : translate('It has not settled, so all of it is refunded.')}{' '}
+              {translate('The refund answers the alert. You can undo it for ten seconds.')}
+            </p>
+            {settled && (
+              <Field
+                label={translate('Amount in {currency}', { currency })}
+                name="amount"
+                inputMode="decimal"
+                required
+                defaultValue={wanted}
+                problem={problems['amount']}
+              />
+            )}
+            <Said />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,4 +1,3 @@
-import type { refundAlert } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
 import { LongField } from '../parts/field.tsx';
 import { amountText, isAbove } from '../parts/money.ts';
@@ -8,17 +7,6 @@ export const expectAmount = (amount: string, most: string, currency: string): vo
   if (!/^\d+(\.\d+)?$/.test(amount)) throw new Error(translate('The amount must be a decimal such as 10.50.'));
   if (isAbove(amount, most))
     throw new Error(translate('At most {amount} can be refunded.', { amount: amountText(most, currency) }));
-};
-
-type Made = Awaited<ReturnType<typeof refundAlert>>['transaction'];
-
-/** The result of a refund in words. Throws if the processor refused it. */
-export const refundedText = ({ status, amount, currency, error_msg, error_code }: Made): string => {
-  if (status === 'EXC') throw new Error(error_msg ?? error_code ?? translate('The processor refused it.'));
-  const refunded = amountText(amount, currency);
-  return status === 'OK'
-    ? translate('{amount} refunded. The network is notified.', { amount: refunded })
-    : translate('{amount} is on its way. The network is notified once it is confirmed.', { amount: refunded });
 };
 
 type Sayable = { comments?: string | undefined; merchant_notes?: string | undefined };

@@ -11,10 +11,9 @@ import { isAnySelected } from '../parts/selection.ts';
 import type { Advice } from './advice.ts';
 import { type AlertFacts, isAwaited, listPayments } from './alert-facts.ts';
 import { NoteAlert } from './alert-note.tsx';
-import { refundedText } from './alert-refund.tsx';
 import type { Preset } from './answer.tsx';
 import { Later, useDialogsAhead } from './answer-later.tsx';
-import { type PlainRefund, plainRefund } from './plain-refund.ts';
+import { type PlainRefund, plainRefund, refundedText } from './plain-refund.ts';
 
 type VerbsProps = {
   facts: AlertFacts;

@@ -1,7 +1,7 @@
 /** The dialogs of answers and what filters show when they are opened, in a file of their own that is fetched behind the queue. */
 export { FilterDialog, Tokens } from '../parts/filter-dialog.tsx';
 export { ViewsDialog } from '../parts/views.tsx';
-export { AlertRefundDialog } from './alert-refund-dialog.tsx';
+export { AlertRefundDialog, ChargeRefundDialog } from './alert-refund-dialog.tsx';
 export { AnswerDialog } from './answer.tsx';
 export { BulkResults } from './bulk.tsx';
 export { BulkBar } from './bulk-bar.tsx';

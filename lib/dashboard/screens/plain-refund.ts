@@ -1,6 +1,6 @@
 import type { AlertDto, ChargesFound, refundAlert } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
-import { isAbove, sumsText } from '../parts/money.ts';
+import { amountText, isAbove, sumsText } from '../parts/money.ts';
 import { type AlertFacts, maxRefund } from './alert-facts.ts';
 import { findCertain } from './certain-charge.ts';
 
@@ -58,4 +58,15 @@ export const plainRefund = (
     body: { ...at, ...(settled && { amount, currency }) },
     where: connection === null ? translate('Taken here.') : translate('At your own processor.'),
   };
+};
+
+type Made = Awaited<ReturnType<typeof refundAlert>>['transaction'];
+
+/** The result of a refund in words. Throws if the processor refused it. */
+export const refundedText = ({ status, amount, currency, error_msg, error_code }: Made): string => {
+  if (status === 'EXC') throw new Error(error_msg ?? error_code ?? translate('The processor refused it.'));
+  const refunded = amountText(amount, currency);
+  return status === 'OK'
+    ? translate('{amount} refunded. The network is notified.', { amount: refunded })
+    : translate('{amount} is on its way. The network is notified once it is confirmed.', { amount: refunded });
 };
