@@ -121,7 +121,5 @@ const oneByReference = async (sid: number | undefined, reference: string): Promi
   const item = orderId === undefined ? undefined : await getItem(keys.orderPlace(orderId));
   // Only one writer puts an order's summary into lists, so it has this shape.
   const summary = item?.['summary'] as OrderSummary | undefined;
-  return summary === undefined
-    ? nothing
-    : { list: await withStates([summary]), totalResult: 1, next_cursor: null };
+  return summary === undefined ? nothing : { list: await withStates([summary]), totalResult: 1, next_cursor: null };
 };
