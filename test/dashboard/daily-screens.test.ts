@@ -101,7 +101,7 @@ describeInBrowser('an order', (open) => {
   it('has one status in its row and on its page, and says where each missing fact is added', async () => {
     const { page } = await openAs(open, service, undefined, '/dashboard#/orders');
     await page.setViewportSize({ width: 1280, height: 900 });
-    const row = page.locator('.row', { hasText: 'charged-back' });
+    const row = page.locator('.row', { hasText: 'web-7007' });
     await row.getByText('Charged back', { exact: true }).waitFor();
     await row.getByRole('link').click();
     await page.locator('.pane').getByText('Charged back', { exact: true }).waitFor();

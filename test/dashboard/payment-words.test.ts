@@ -146,6 +146,7 @@ it('tells an order from its purchase to its disputes, with what each step moved'
     ['Fraud', undefined, '#/alerts/7'],
     ['Chargeback', undefined, '#/chargebacks/cb_1'],
   ]);
+  expect(tellOrder(shown as never).at(-1)).toMatchObject({ words: 'The bank took the disputed amount back.' });
   const authorised = { ...shown, payment: { captured: '0.00' } };
   expect(tellOrder(authorised as never)[0]).not.toHaveProperty('moved');
 });

@@ -110,11 +110,14 @@ const problems: Readonly<Record<string, string>> = {
 /** How many of the shown requests need a person, or how many descriptors of theirs are watched. */
 const toTitle = (rows: readonly Row[]): string | undefined => {
   const count = rows.filter(({ status }) => status in problems).length;
-  const watched = rows.flatMap(({ enrollment_items: items }) => items.filter(({ status }) => status === 'ENROLLED'));
+  // Several networks may watch the same one.
+  const watched = new Set(
+    rows.flatMap(({ enrollment_items: items }) => items.filter(({ status }) => status === 'ENROLLED').map(itemName)),
+  );
   if (count > 0) return translateCount(count, '{count} request needs you', '{count} requests need you');
-  return watched.length === 0
+  return watched.size === 0
     ? undefined
-    : translateCount(watched.length, 'Networks watch {count} descriptor', 'Networks watch {count} descriptors');
+    : translateCount(watched.size, 'Networks watch {count} descriptor', 'Networks watch {count} descriptors');
 };
 
 /** Names in a sentence, the first few of them. */

@@ -49,6 +49,7 @@ const disputes = ({ alerts, chargebacks, lookups }: OrderDto): OrderEvent[] => [
   })),
   ...chargebacks.map(({ at, chargeback_id: id, type }) => ({
     ...{ at, what: stateWords(type), look: 'lost' as const, href: `#/chargebacks/${id}` },
+    words: type === 'CHARGEBACK' ? translate('The bank took the disputed amount back.') : undefined,
   })),
   ...lookups.map(({ at, provider, result }) => ({
     ...{ at, what: translate('A bank asked about it'), look: 'tiny' as const },

@@ -80,7 +80,7 @@ export const presentSteps = (playground: Playground): Step[] => {
       await client.asProvider('provider_b', '/orders', asked, at);
     }),
     async () => {
-      const tid = 'charged-back';
+      const tid = 'web-7007';
       await shop.pay('58.00', Math.floor(Date.parse(await now()) / 1000), { tid, card_no: chargedBackCard });
     },
     ...payers.map((number) => async () => {
