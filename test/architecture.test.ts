@@ -11,6 +11,7 @@ const rulesForBrowsers = [
   'functions/core/kernel/csv/csv-table.ts',
   'functions/core/kernel/money/currencies.ts',
   'functions/core/kernel/money/money.ts',
+  'functions/core/kernel/money/number-text.ts',
   'functions/disputes/costs/statement/statement-file.ts',
 ] as const;
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { keepNumberText } from '#core/kernel/money/number-text.ts';
 import {
   Day,
   FromTime,
@@ -12,7 +13,6 @@ import {
   ToTime,
 } from '#core/kernel/schema/schema.ts';
 import { LongText, PastedText, Text } from '#core/kernel/schema/text.ts';
-import { keepNumberText } from '#core/platform/http/json.ts';
 import { decodeCursor, encodeCursor } from '#core/platform/lists/cursor.ts';
 
 const takes = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).success;

@@ -43,6 +43,7 @@ describeInBrowser('the page of a chargeback', (open) => {
     await page.getByRole('button', { name: 'Add the file' }).click();
     await page.getByText('delivery note.pdf was added.').waitFor();
     await page.getByRole('heading', { name: 'Evidence, 1 of 5 ready' }).waitFor();
+    await page.getByText('Files that go with it: delivery note.pdf.').waitFor();
     expect(await page.getByText('Decisive evidence is missing').count()).toBe(0);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Text', { exact: true }).fill('Card 4242 4242 4242 4242 paid for it.');

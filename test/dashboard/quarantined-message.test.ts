@@ -21,6 +21,10 @@ const asFilled = { type: 'X', age: '1', test: 'false', 'amount.value': 'many', '
 describe('a message that could not be read', () => {
   it.each([
     ['{"a":1}', { a: 1 }],
+    [
+      '{"case":12345678901234567890,"arn":74312345678901234567890}',
+      { case: '12345678901234567890', arn: '74312345678901234567890' },
+    ],
     ['[1]', undefined],
     ['"text"', undefined],
     ['null', undefined],

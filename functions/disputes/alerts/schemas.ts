@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { keepNumberText } from '#core/kernel/money/number-text.ts';
 import {
   AlertDateReply,
   AlertIdField,
@@ -17,7 +18,6 @@ import {
 import { describeField, flag, nullableText } from '#core/kernel/schema/field-words.ts';
 import { Id, NoList, Timestamp } from '#core/kernel/schema/schema.ts';
 import { CardMasked, MaskedText, Text, WellFormed } from '#core/kernel/schema/text.ts';
-import { keepNumberText } from '#core/platform/http/json.ts';
 import { AcquirerBin } from '#disputes/providers/lenient.ts';
 import { alertTypes } from '#disputes/providers/provider-alert.ts';
 import {

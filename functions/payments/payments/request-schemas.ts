@@ -3,6 +3,7 @@ import { maskCardsIn } from '#core/kernel/card/mask-values.ts';
 import { schemes } from '#core/kernel/card/schemes.ts';
 import { isCountry } from '#core/kernel/countries.ts';
 import { decimalWords, exponentOf, isCurrency, isDecimal } from '#core/kernel/money/money.ts';
+import { keepNumberText } from '#core/kernel/money/number-text.ts';
 import { readCurrencyCode } from '#core/kernel/money/numeric-codes.ts';
 import { asList } from '#core/kernel/schema/as-list.ts';
 import { PayerEmail } from '#core/kernel/schema/contact-email.ts';
@@ -20,7 +21,6 @@ import {
   Text,
   TextOrNumber,
 } from '#core/kernel/schema/text.ts';
-import { keepNumberText } from '#core/platform/http/json.ts';
 import { CardName, Maybe } from './field-schemas.ts';
 import { MaybeHash } from './order/hash-schema.ts';
 import { timestampWords } from './order/hashes.ts';

@@ -46,7 +46,7 @@ export const Response = ({ evidence, onChanged }: ResponseProps) => {
   );
 };
 
-const Letter = ({ evidence: { chargeback, response, sender } }: { evidence: Evidence }) => (
+const Letter = ({ evidence: { chargeback, response, sender, files } }: { evidence: Evidence }) => (
   <>
     <Unshown characters={response.unshown} />
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which needs the keyboard. */}
@@ -66,6 +66,11 @@ const Letter = ({ evidence: { chargeback, response, sender } }: { evidence: Evid
           })
         : translate('Generated from your records, and updated with them until you edit it.')}
     </p>
+    {files.length > 0 && (
+      <p class="quiet small">
+        {translate('Files that go with it: {files}.', { files: listText(files.map(({ name }) => name)) })}
+      </p>
+    )}
   </>
 );
 

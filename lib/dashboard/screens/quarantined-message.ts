@@ -1,3 +1,5 @@
+import { keepNumberText } from '#core/kernel/money/number-text.ts';
+
 /** A network's message that could not be read, and its corrections. Pure. */
 
 export type Message = Readonly<Record<string, unknown>>;
@@ -5,11 +7,18 @@ export type Message = Readonly<Record<string, unknown>>;
 const isPart = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A message from its text; undefined if it is none with named fields. */
+/**
+ * A message from its text, with long numbers as they were sent; undefined if it is none with named fields, or if the browser does not say how
+ * numbers are written.
+ */
 export const readMessage = (text: string): Message | undefined => {
+  let isExact = true;
   try {
-    const read: unknown = JSON.parse(text);
-    return isPart(read) ? read : undefined;
+    const read: unknown = JSON.parse(text, (key, value, context?: { source?: string }) => {
+      isExact &&= typeof value !== 'number' || context?.source !== undefined;
+      return keepNumberText(key, value, context);
+    });
+    return isPart(read) && isExact ? read : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { isObject } from '#core/kernel/is-object.ts';
+import { keepNumberText } from '#core/kernel/money/number-text.ts';
 import { Refusal } from '../operation/errors.ts';
 
 /** Comments of caches after a JSON text that are cut off. */
@@ -36,21 +37,7 @@ export const describeNoJson = (text: string): string => {
   return text.trim() === '' ? 'it is empty' : 'it is not JSON';
 };
 
-const plainNumber = /^(?!-0(?:\.0*)?$)-?\d+(?:\.\d+)?$/;
-/** The number of digits that a double always holds exactly (IEEE 754: DBL_DIG). */
-const maxDigits = 15;
 const maxDepth = 32;
-
-const isExact = (source: string): boolean => plainNumber.test(source) && source.replace(/\D/g, '').length <= maxDigits;
-
-/**
- * A reviver for JSON.parse: a number that is written in any way but plain digits (`1e3`), or too long to be held exactly
- * (a 19-digit `card_no`), stays text, so that the schema sees what was really sent.
- */
-export const keepNumberText = (_key: string, value: unknown, context?: { source?: string }): unknown => {
-  const source = context?.source;
-  return typeof value === 'number' && source !== undefined && !isExact(source) ? source : value;
-};
 
 /** Checks whether a careless copy of an object with this entry would get another prototype. The parser refuses the same keys. */
 const isForbidden = (key: string, value: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { isFields } from '#core/kernel/is-object.ts';
-import { isTooDeep, keepNumberText } from '#core/platform/http/json.ts';
+import { keepNumberText } from '#core/kernel/money/number-text.ts';
+import { isTooDeep } from '#core/platform/http/json.ts';
 
 type Fields = Record<string, unknown>;
 /** The tree that bracketed names spell: `a[0][b]=c` is a branch in a branch. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { equalSecrets, hmacSha256 } from '#core/kernel/crypto.ts';
-import { keepNumberText } from '#core/platform/http/json.ts';
+import { keepNumberText } from '#core/kernel/money/number-text.ts';
 import type { WebhookCall, WebhookOf } from '../ports/account.ts';
 import type { ProcessorEvent } from '../ports/processor.ts';
 import { shopifyReferenceOf } from './shopify-orders.ts';
