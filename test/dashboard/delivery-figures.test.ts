@@ -6,6 +6,8 @@ const attempt = (latency_ms: number, error: string | null = null, status: number
 });
 const sent = (host: string, ...attempts: ReturnType<typeof attempt>[]) => ({ url: `https://${host}/hook`, attempts });
 
+const other = { kind: 'status_update', url: 'https://updates.example/hook' };
+
 describe('the figures of deliveries', () => {
   it('count accepted attempts by host, the host that refuses most first', () => {
     const rows = [
@@ -22,19 +24,53 @@ describe('the figures of deliveries', () => {
     expect(figuresByHost([])).toEqual([]);
   });
 
+  const at = (time: string, error: string | null = 'http_status') => ({ at: time, error, status: error ? 503 : 200 });
+  const row = (sid: number, state: string, ...attempts: ReturnType<typeof at>[]) => ({
+    ...{ sid, state, attempts, kind: 'new_alert', url: `https://site-${sid}.example/hook` },
+  });
+  const accepted = row(1, 'DELIVERED', at('24', null));
+
   it('add up failing notifications by site, with the first and the last failure', () => {
-    const at = (time: string, error: string | null, status = error ? 503 : 200) => ({ at: time, error, status });
     const rows = [
-      { sid: 1, attempts: [at('10:00', 'http_status', 500), at('10:05', 'http_status')] },
-      { sid: 2, attempts: [at('09:00', 'http_status'), at('09:30', null)] },
-      { sid: 3, attempts: [at('11:00', 'timeout')] },
-      { sid: 1, attempts: [at('09:50', 'timeout')] },
-      { sid: 4, attempts: [] },
+      row(1, 'PENDING', at('10'), at('12')),
+      row(2, 'DELIVERED', at('09'), at('10', null)),
+      row(3, 'EXPIRED', at('11', 'timeout')),
+      row(1, 'EXPIRED', at('08', 'timeout')),
+      row(4, 'PENDING'),
     ];
-    expect(sumFailing(rows)).toEqual([
-      { sid: 1, count: 2, since: '09:50', last: at('10:05', 'http_status') },
-      { sid: 3, count: 1, since: '11:00', last: at('11:00', 'timeout') },
-    ]);
+    expect(sumFailing(rows)).toEqual({
+      sites: [
+        { sid: 1, count: 2, since: '08', last: at('12') },
+        { sid: 3, count: 1, since: '11', last: at('11', 'timeout') },
+      ],
+      lost: [],
+    });
+  });
+
+  it.each([
+    ['no longer, once it accepted a later one', [row(1, 'EXPIRED', at('22'), at('23'))], null, 1],
+    ['no longer, once it accepted one while another waits', [row(1, 'PENDING', at('23'))], null, 0],
+    [
+      'since the first failure after it accepted one',
+      [row(1, 'EXPIRED', at('23')), row(1, 'PENDING', at('25'))],
+      '25',
+      0,
+    ],
+    ['since its first failed attempt after that', [row(1, 'PENDING', at('23'), at('25'), at('26'))], '25', 0],
+    ['though an endpoint of another kind and address accepts', [{ ...row(1, 'PENDING', at('23')), ...other }], '23', 0],
+    ['no longer, once its new address accepts', [{ ...row(1, 'EXPIRED', at('23')), url: other.url }], null, 1],
+    [
+      'no longer, once its address accepts another kind',
+      [{ ...row(1, 'EXPIRED', at('23')), kind: other.kind }],
+      null,
+      1,
+    ],
+    ['though another site accepts', [row(2, 'PENDING', at('23'))], '23', 0],
+    ['not for a notification that was given up without an attempt', [row(1, 'EXPIRED')], null, 1],
+  ])('say that an endpoint fails %s', (_, rows, since, lost) => {
+    const found = sumFailing([...rows, accepted]);
+    expect(found.sites.map((site) => site.since)).toEqual(since === null ? [] : [since]);
+    expect(found.lost).toEqual(lost === 0 ? [] : [{ sid: 1, count: lost }]);
   });
 
   it('say within which time half and 19 of 20 replies came', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  countDeliveries,
   monthsToCompare,
   placeOnGauge,
   projectMonth,
@@ -73,26 +72,6 @@ describe('the figures of Home', () => {
   it('counts an alert as late from its deadline on, and as due soon for six hours before', () => {
     const rows = [due(0, '1.00'), due(1, '2.00'), due(6, '3.00'), tried(-1), tried(1)];
     expect(splitByUrgency(rows, now)).toEqual({ late: [rows[0]], soon: [rows[1]] });
-  });
-
-  it('counts what endpoints accepted and refused by site, the failing first', () => {
-    const sent = (state: string, sid: number, error: string | null) => ({
-      ...{ state, sid, url: `https://site-${sid}.example/hook` },
-      attempts: [{ error }],
-    });
-    const never = { state: 'PENDING', sid: 4, url: null, attempts: [] };
-    expect(
-      countDeliveries([
-        sent('DELIVERED', 1, null),
-        sent('PENDING', 2, 'timeout'),
-        sent('EXPIRED', 2, 'timeout'),
-        sent('CANCELLED', 3, 'timeout'),
-        never,
-      ]),
-    ).toEqual([
-      { sid: 2, host: 'site-2.example', delivered: 0, failed: 2 },
-      { sid: 1, host: 'site-1.example', delivered: 1, failed: 0 },
-    ]);
   });
 
   it('compares a month with as many days of the one before, which may be shorter', () => {

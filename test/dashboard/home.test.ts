@@ -51,6 +51,17 @@ describeInBrowser('Home', (open) => {
     expect(asked.filter((path) => path === '/api/v3/service_alerts/chargebacks/list')).toHaveLength(1);
   });
 
+  it('names a single chargeback in the singular', async () => {
+    const { page } = await openAs(open, service);
+    await page.route('**/api/v3/service_alerts/chargebacks/list', async (route) => {
+      const response = await route.fetch();
+      const { list, ...rest } = await response.json();
+      await route.fulfill({ response, json: { ...rest, list: list.slice(0, 1) } });
+    });
+    await page.reload();
+    await page.getByRole('link', { name: /^1\s*Chargeback to contest or accept/ }).waitFor();
+  });
+
   it('redirects an old link to the queue', async () => {
     const { page } = await openAs(open, service, service.credentials.merchant, '/dashboard#/?tab=late');
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();

@@ -83,7 +83,7 @@ const ofMerchants: readonly Shown[] = [
   {
     path: '/settings',
     title: /^(Settings|The endpoint of 1 site fails)$/,
-    shows: (page) => page.getByText(/Alerts · alerts go to 127\.0\.0\.1:\d+ · 72 h to answer fraud/).waitFor(),
+    shows: (page) => page.getByText(/Alerts · alerts go to 127\.0\.0\.1:\d+ · at most 72 h to answer fraud/).waitFor(),
   },
   { path: '/connections', title: 'Settings', shows: (page) => page.getByText('Connect a processor').waitFor() },
   { path: '/settings/1', title: 'Demo Shop', shows: (page) => page.getByLabel('New alerts go to').waitFor() },

@@ -191,9 +191,12 @@ const Money = ({ settings, problems }: PartProps) => (
       />
     </div>
     <p class="small quiet">
-      {compose('The {deadline} of an alert counts from when it arrives.', {
-        deadline: <Term name="deadline">{inSentence(translate('Deadline'))}</Term>,
-      })}
+      {compose(
+        'The network decides the {deadline} of an alert. It counts from the time that the network states, or from receipt if it states none. Fewer hours here make it earlier.',
+        {
+          deadline: <Term name="deadline">{inSentence(translate('Deadline'))}</Term>,
+        },
+      )}
     </p>
     <div class="fields">
       {(['FRAUD', 'DISPUTE', 'CANCEL'] as const).map((type) => (
@@ -253,7 +256,7 @@ const Read = ({ settings }: { settings: Settings }) => (
           (type) =>
             [
               deadlineLabels[type],
-              translateCount(settings.deadline_hours[type], '{count} hour', '{count} hours'),
+              translateCount(settings.deadline_hours[type], 'at most {count} hour', 'at most {count} hours'),
             ] as const,
         ),
         [translate('Mailed to'), settings.alert_triggeremail === 1 ? settings.alert_email : ''],

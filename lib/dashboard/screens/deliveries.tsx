@@ -27,25 +27,17 @@ import { Term } from '../parts/term.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayText } from '../parts/times.ts';
 import { upperFirst } from '../parts/words.ts';
-import {
-  type FailingSite,
-  figuresByHost,
-  type HostFigures,
-  latencyText,
-  sumFailing,
-  wholePercent,
-} from './delivery-figures.ts';
+import { type Failing, figuresByHost, type HostFigures, latencyText, wholePercent } from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
 import { alertName } from './named-alerts.ts';
 import { readNamedAlerts } from './read-alerts.ts';
+import { FailedLink, type FailingRead, LostLink, readFailing } from './read-failing.tsx';
 import { TestAlert } from './test-alert.tsx';
 
 const replayFailed = remote<typeof ReplayFailedOperation>({
   path: '/api/v3/notifications/replay-failed',
   roles: ['developer', 'manager'],
 });
-
-const dayMilliseconds = 86_400_000;
 
 const kinds = [
   'new_alert',
@@ -59,7 +51,14 @@ const kinds = [
 const states = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
 
 const filters: readonly Filter[] = [
-  { name: 'state', label: translate('State'), choices: states.map((value) => ({ value, label: stateWords(value) })) },
+  {
+    name: 'state',
+    label: translate('State'),
+    choices: [
+      { value: 'FAILED', label: translate('Not delivered') },
+      ...states.map((value) => ({ value, label: stateWords(value) })),
+    ],
+  },
   { name: 'kind', label: translate('Kind'), choices: kinds.map((value) => ({ value, label: stateWords(value) })) },
   siteFilter,
   alertFilter,
@@ -124,7 +123,14 @@ const deliveryCsv = (row: DeliveryRow) => ({
   next_attempt_at: row.next_attempt_at,
 });
 
-const loadDeliveries = loadPages(listDeliveries);
+/** `FAILED` is no state of a notification: it may be tried again, or was given up. */
+const loadDeliveries = loadPages<NonNullable<Parameters<typeof listDeliveries>[0]>['body'], DeliveryRow>(
+  ({ body, ...call }) =>
+    listDeliveries({
+      ...call,
+      body: String(body?.state) === 'FAILED' ? { ...body, state: ['PENDING', 'EXPIRED'] } : body,
+    }),
+);
 
 /** A page with the alerts that its notifications are about. */
 const load: Load<Row> = async (given, page, signal) => {
@@ -136,32 +142,29 @@ const load: Load<Row> = async (given, page, signal) => {
   return { ...read, list: read.list.map((row) => ({ ...row, alert: alerts.get(row.alert_id ?? 0) })) };
 };
 
-/** The failing endpoints of the last seven days, of which the newest 200 notifications are read. */
-const readFailing = async (signal: AbortSignal) => {
-  const date_from = dayText(serviceNow() - 7 * dayMilliseconds);
-  const body = { ...ofMerchant(), state: ['PENDING', 'EXPIRED'] as const, date_from, size: 200 };
-  return sumFailing((await listDeliveries({ body: { ...body, state: [...body.state] }, signal })).list);
-};
-
 /** The endpoints that fail; undefined while that is not known. */
-export const useFailing = (version = 0): readonly FailingSite[] | undefined =>
-  useLoad(`failing ${presentMid() ?? ''} ${version}`, readFailing).data;
+export const useFailing = (version = 0): FailingRead | undefined =>
+  useLoad(`failing ${presentMid() ?? ''} ${version}`, (signal) => readFailing(ofMerchant(), signal)).data;
 
 /** The title where endpoints fail. */
-export const failingTitle = (failing: readonly FailingSite[] | undefined): string | undefined =>
-  failing && failing.length > 0
+export const failingTitle = (failing: Failing | undefined): string | undefined =>
+  failing && failing.sites.length > 0
     ? upperFirst(
-        translateCount(failing.length, 'the endpoint of {count} site fails', 'the endpoints of {count} sites fail'),
+        translateCount(
+          failing.sites.length,
+          'the endpoint of {count} site fails',
+          'the endpoints of {count} sites fail',
+        ),
       )
     : undefined;
 
 /** The failing endpoints, since when and why they fail, with the next step; empty if all work. */
-export const FailingNow = ({ data }: { data: readonly FailingSite[] | undefined }) => {
-  if (!data || data.length === 0) return null;
+export const FailingNow = ({ data }: { data: Failing | undefined }) => {
+  if (!data || data.sites.length === 0) return null;
   return (
     <Card title={translate('Failing now')}>
       <ul class="states">
-        {data.map(({ sid, count, since, last }) => (
+        {data.sites.map(({ sid, count, since, last }) => (
           <li key={sid} class="warn">
             <span>
               <SiteText sid={sid} />
@@ -170,9 +173,7 @@ export const FailingNow = ({ data }: { data: readonly FailingSite[] | undefined 
               </span>
             </span>
             <span class="buttons">
-              <a class="button plain" href={link('/deliveries', { sid: String(sid) })}>
-                {translateCount(count, '{count} notification failed', '{count} notifications failed')}
-              </a>
+              <FailedLink class="button plain" {...{ sid, count }} />
               <a class="button plain" href={link(`/settings/${sid}`)}>
                 {translate('Check its address')}
               </a>
@@ -198,6 +199,11 @@ export const Deliveries = () => {
       })}
     >
       <FailingNow data={failing} />
+      {failing?.lost.map(({ sid, count }) => (
+        <p key={sid}>
+          <SiteText sid={sid} />: <LostLink {...{ sid, count }} />
+        </p>
+      ))}
       <FigureTable rows={rows} />
       <Listing<Row>
         name="deliveries"

@@ -56,18 +56,39 @@ export const latencyText = (milliseconds: number): string =>
     ? translate('{milliseconds} ms', { milliseconds })
     : translate('{seconds} s', { seconds: decimalText((milliseconds / 1000).toFixed(1)) });
 
-type Failure = { at: string; status: number | null; error: string | null };
-/** The failing notifications of a site. `since`: of the first failed attempt among them. */
-export type FailingSite = { sid: number; count: number; since: string; last: Failure };
+type Ended = { at: string; status: number | null; error: string | null };
+type Tried = { sid: number; kind: string; url: string | null; state: string; attempts: readonly Ended[] };
+/** A site with an endpoint that fails. `count`: of its notifications that failed; `since`: the first failure after the endpoint accepted one. */
+export type FailingSite = { sid: number; count: number; since: string; last: Ended };
+/** `lost`: notifications that were given up, of sites whose endpoints work. */
+export type Failing = { sites: FailingSite[]; lost: { sid: number; count: number }[] };
 
-/** Adds up failing notifications by site, the one with the most first. Those that no attempt was made of yet do not fail. */
-export const sumFailing = (rows: readonly { sid: number; attempts: readonly Failure[] }[]): FailingSite[] => {
-  const failing = rows.filter(({ attempts }) => typeof attempts.at(-1)?.error === 'string');
-  return [...Map.groupBy(failing, ({ sid }) => sid)]
-    .flatMap(([sid, own]) => {
-      const failures = own.flatMap(({ attempts }) => attempts.filter(({ error }) => error !== null));
-      const [first, ...others] = failures.toSorted((one, other) => (one.at < other.at ? -1 : 1));
-      return first ? [{ sid, count: own.length, since: first.at, last: others.at(-1) ?? first }] : [];
-    })
-    .toSorted((left, right) => right.count - left.count);
+/** The failed attempts of a notification after its endpoint, which is known by address or kind, last accepted any. */
+const failuresSince = ({ attempts, url, kind }: Tried, ofSite: readonly Tried[]): Ended[] => {
+  const accepted = ofSite
+    .filter((one) => one.url === url || one.kind === kind)
+    .flatMap((one) => one.attempts.flatMap(({ at, error }) => (error === null ? [at] : [])))
+    .toSorted()
+    .at(-1);
+  return attempts.filter(({ at, error }) => error !== null && at > (accepted ?? ''));
+};
+
+/**
+ * The sites of which an endpoint fails, the one with most failed notifications first: its newest attempt of these notifications was refused.
+ * Those without any attempt do not fail.
+ */
+export const sumFailing = (rows: readonly Tried[]): Failing => {
+  const bySite = [...Map.groupBy(rows, ({ sid }) => sid)].map(([sid, ofSite]) => {
+    const failed = ofSite.filter(({ state, attempts }) => state !== 'DELIVERED' && attempts.at(-1)?.error);
+    const failures = failed.flatMap((row) => failuresSince(row, ofSite));
+    const [first, ...others] = failures.toSorted((one, other) => (one.at < other.at ? -1 : 1));
+    return {
+      site: first && { sid, count: failed.length, since: first.at, last: others.at(-1) ?? first },
+      lost: { sid, count: first ? 0 : ofSite.filter(({ state }) => state === 'EXPIRED').length },
+    };
+  });
+  return {
+    sites: bySite.flatMap(({ site }) => site ?? []).toSorted((left, right) => right.count - left.count),
+    lost: bySite.map(({ lost }) => lost).filter(({ count }) => count > 0),
+  };
 };

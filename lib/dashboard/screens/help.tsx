@@ -20,7 +20,7 @@ const words: readonly (readonly [name: TermName, word: string, meaning: string])
     'deadline',
     translate('Deadline'),
     translate(
-      'When the network wants its answer: 24 hours after a fraud alert came in, 72 hours after a dispute, unless your site is set otherwise.',
+      'When the network wants its answer: 24 hours after an alert of Provider A, 72 after one of Provider B. Your site can ask for an earlier answer, never for a later one.',
     ),
   ],
   [

@@ -66,27 +66,6 @@ export const splitByUrgency = <R extends Open>(rows: readonly R[], now: number):
   soon: withoutTests(rows).filter((row) => leftUntil(row, now) > 0 && leftUntil(row, now) < dueSoonMilliseconds),
 });
 
-type Sent = { state: string; url: string | null; sid: number; attempts: readonly { error: string | null }[] };
-/** The deliveries to one site's endpoint. */
-export type EndpointHealth = { sid: number; host: string; delivered: number; failed: number };
-
-const toHost = (url: string): string => URL.parse(url)?.host ?? url;
-
-/** Deliveries by site, failing ones first. Failed: given up, or its latest attempt was not accepted. Deliveries without an attempt are left out. */
-export const countDeliveries = (deliveries: readonly Sent[]): EndpointHealth[] => {
-  const tried = deliveries.filter(({ url, state }) => url !== null && state !== 'CANCELLED');
-  return [...Map.groupBy(tried, ({ sid }) => sid)]
-    .map(([sid, own]) => ({
-      sid,
-      host: toHost(String(own[0]?.url)),
-      delivered: own.filter(({ state }) => state === 'DELIVERED').length,
-      failed: own.filter(
-        ({ state, attempts }) => state === 'EXPIRED' || (state === 'PENDING' && attempts.at(-1)?.error),
-      ).length,
-    }))
-    .sort((left, right) => right.failed - left.failed);
-};
-
 /** The first days of this month and as many of the one before, at most all of it: `2026-05-02`, in UTC. */
 export const monthsToCompare = (now: number): Record<'present' | 'before', { from: string; to: string }> => {
   const date = new Date(now);

@@ -12,11 +12,12 @@ import { SiteText } from '../parts/site-name.tsx';
 import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
-import { type EndpointHealth, monthsToCompare, placeOnGauge, projectMonth } from './home-figures.ts';
+import { monthsToCompare, placeOnGauge, projectMonth } from './home-figures.ts';
 import type { Rate } from './one-currency.ts';
 import { processorTitle } from './processor-fields.ts';
 import { limitsOf, type ProgrammeRow, programmeReport, standings } from './programmes.tsx';
 import { type AlertsRead, newestOnly, sumRules } from './read-alerts.ts';
+import { FailedLink, type FailingRead } from './read-failing.tsx';
 import { readSaved, SavedShown } from './saved.tsx';
 
 type BlockProps = { id: string; title: string; href: string; more: string; children: ComponentChildren };
@@ -166,13 +167,12 @@ export const RulesLately = ({ month }: { month: AlertsRead | undefined }) => {
 };
 
 type ConnectionsProps = {
-  endpoints: readonly EndpointHealth[];
-  isWhole: boolean;
+  failing: FailingRead;
   month: AlertsRead | undefined;
 };
 
-/** The state of the merchant's endpoints, networks and processors since yesterday. */
-export const ConnectionsNow = ({ endpoints, isWhole, month }: ConnectionsProps) => {
+/** The state of the merchant's endpoints, networks and processors. */
+export const ConnectionsNow = ({ failing: { sites, isWhole }, month }: ConnectionsProps) => {
   const { mid } = ofMerchant();
   const own = presentMid() ?? mid;
   const { data } = useLoad(own === undefined ? null : `connections ${own}`, (signal) =>
@@ -181,18 +181,20 @@ export const ConnectionsNow = ({ endpoints, isWhole, month }: ConnectionsProps) 
   const seen = Map.groupBy(month?.rows ?? [], ({ provider }) => provider);
   return (
     <Block id="endpoints" title={translate('Connections')} href={link('/deliveries')} more={translate('Deliveries')}>
-      <h3>{translate('Endpoints, since yesterday')}</h3>
-      {endpoints.length === 0 && <p class="quiet">{translate('Nothing was sent since yesterday.')}</p>}
+      <h3>{translate('Endpoints')}</h3>
+      {sites.length === 0 && isWhole && <p class="quiet">{translate('None fails.')}</p>}
       <ul class="states">
-        {endpoints.map(({ sid, delivered, failed }) => (
-          <Status key={sid} isWell={failed === 0} name={<SiteText sid={sid} />}>
-            {failed > 0
-              ? translate('{count} failing', { count: countText(failed) })
-              : translate('{count} delivered', { count: countText(delivered) })}
+        {sites.map(({ sid, count }) => (
+          <Status key={sid} isWell={false} name={<SiteText sid={sid} />}>
+            <FailedLink {...{ sid, count }} />
           </Status>
         ))}
       </ul>
-      {!isWhole && <p class="small quiet">{translate('Of the newest 200 notifications.')}</p>}
+      {!isWhole && (
+        <p class="small quiet">
+          {translate('Only the newest {count} notifications were looked at.', { count: countText(200) })}
+        </p>
+      )}
       <h3>{translate('Networks and processors')}</h3>
       {month && seen.size === 0 && <p class="quiet">{translate('None.')}</p>}
       <ul class="states">

@@ -3,7 +3,7 @@ import { link } from '../app/address.ts';
 import { revision } from '../app/alert-pulse.ts';
 import { serviceNow } from '../app/clock.ts';
 import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
-import { type AlertRow, listDeliveries } from '../app/operations.ts';
+import type { AlertRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { answersSent } from '../app/undo.tsx';
 import { translate, translateCount } from '../language/translate.ts';
@@ -13,31 +13,29 @@ import { useLoad } from '../parts/load.ts';
 import { sumsText } from '../parts/money.ts';
 import { SiteText } from '../parts/site-name.tsx';
 import { Time } from '../parts/time.tsx';
-import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { countText } from '../parts/words.ts';
 import { listChargebacks } from './chargeback-operations.ts';
 import { FirstSteps } from './home-checklist.tsx';
-import { countDeliveries, splitByUrgency, sumRisk, withoutTests } from './home-figures.ts';
+import { splitByUrgency, sumRisk, withoutTests } from './home-figures.ts';
 import { RiskChart } from './home-risk.tsx';
 import { ConnectionsNow, MonthSoFar, ProgrammesNow, RulesLately } from './home-side.tsx';
 import { useRates } from './rates-used.tsx';
 import { type AlertsRead, readAlerts, readMonth } from './read-alerts.ts';
+import { readFailing } from './read-failing.tsx';
 
 const listSize = 200;
 const readOpen = (signal: AbortSignal) =>
   readAlerts({ status: ['OPEN', 'WIP', 'OTHER'], alert_type: ['FRAUD', 'DISPUTE', 'CANCEL'], order: 'ASC' }, signal);
 
-const day = 86_400_000;
-
 const readHome = async (signal: AbortSignal) => {
-  const [open, chargebacks, deliveries] = await Promise.all([
+  const [open, chargebacks, failing] = await Promise.all([
     readOpen(signal),
     listChargebacks({ body: { ...ofMerchant(), status: ['open'], size: listSize, order: 'ASC' }, signal }),
-    listDeliveries({ body: { ...ofMerchant(), date_from: dayText(serviceNow() - day), size: listSize }, signal }),
+    readFailing(ofMerchant(), signal),
   ]);
-  return { ...open, chargebacks, deliveries };
+  return { ...open, chargebacks, failing };
 };
 type HomeData = Awaited<ReturnType<typeof readHome>>;
 
@@ -112,11 +110,7 @@ const Lately = ({ data, month, rates, currency }: LatelyProps) => (
         <MonthSoFar currency={currency} rates={rates} />
       </>
     )}
-    <ConnectionsNow
-      endpoints={countDeliveries(data.deliveries.list)}
-      isWhole={data.deliveries.next_cursor === null}
-      month={month}
-    />
+    <ConnectionsNow failing={data.failing} month={month} />
     <RulesLately month={month} />
   </>
 );
@@ -137,28 +131,36 @@ const sayNext = (soon: readonly AlertRow[], late: readonly AlertRow[]): string =
 
 type Needs = { data: HomeData; late: readonly AlertRow[]; soon: readonly AlertRow[] };
 
-const NeedsPerson = ({ data: { chargebacks, deliveries }, late, soon }: Needs) => {
-  const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0);
+const NeedsPerson = ({ data: { chargebacks, failing }, late, soon }: Needs) => {
   const plus = chargebacks.next_cursor === null ? '' : '+';
   const all = [
-    { count: soon.length, what: translate('Alerts due within six hours'), why: sumsText(soon), href: link('/queue') },
+    {
+      count: soon.length,
+      what: translateCount(soon.length, 'Alert due within six hours', 'Alerts due within six hours'),
+      why: sumsText(soon),
+      href: link('/queue'),
+    },
     {
       count: late.length,
-      what: translate('Alerts past their deadline'),
+      what: translateCount(late.length, 'Alert past its deadline', 'Alerts past their deadline'),
       why: translate('A refund can still avoid the chargeback.'),
       href: link('/queue', { tab: 'late' }),
     },
     {
       count: chargebacks.list.length,
       plus,
-      what: translate('Chargebacks to contest or accept'),
+      what: translateCount(
+        chargebacks.list.length,
+        'Chargeback to contest or accept',
+        'Chargebacks to contest or accept',
+      ),
       why: sumsText(chargebacks.list),
       href: link('/chargebacks', { status: 'open' }),
     },
     {
-      count: failing.length,
-      what: translateCount(failing.length, 'Failing endpoint', 'Failing endpoints'),
-      why: failing.map(({ sid }) => <SiteText key={sid} sid={sid} />),
+      count: failing.sites.length,
+      what: translateCount(failing.sites.length, 'Failing endpoint', 'Failing endpoints'),
+      why: failing.sites.map(({ sid }) => <SiteText key={sid} sid={sid} />),
       href: link('/deliveries'),
     },
   ].filter(({ count }) => count > 0);

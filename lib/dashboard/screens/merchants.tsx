@@ -4,7 +4,7 @@ import { go, link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
 import { chooseMerchant } from '../app/merchant.ts';
-import { askPulse, listAlerts, listDeliveries, listSites, type SiteRow } from '../app/operations.ts';
+import { askPulse, listAlerts, listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { listText, translate, translateCount } from '../language/translate.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
@@ -14,14 +14,15 @@ import { type Sum, sumsText } from '../parts/money.ts';
 import { DataTable } from '../parts/table.tsx';
 import { OperatorTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
-import { dayText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { countText } from '../parts/words.ts';
 import { listUsers } from './colleagues.ts';
-import { countDeliveries, type EndpointHealth, splitByUrgency, sumRisk } from './home-figures.ts';
+import type { FailingSite } from './delivery-figures.ts';
+import { splitByUrgency, sumRisk } from './home-figures.ts';
 import { MerchantServices } from './merchant-services.tsx';
 import { NewMerchant, serviceNames } from './new-merchant.tsx';
+import { readFailing } from './read-failing.tsx';
 import { amounts } from './report-parts.tsx';
 
 export const listMerchants = remote<typeof ListMerchantsOperation>({ path: '/api/v3/merchant' });
@@ -31,14 +32,13 @@ type Row = Merchant & {
   late: number;
   soon: number;
   risk: Sum[];
-  failing: readonly EndpointHealth[];
+  failing: readonly FailingSite[];
   sites: readonly SiteRow[];
 };
 
 /** So many merchants are asked for their open alerts at once, and so many alerts of each are read. */
 const pageSize = 50;
 const maxOpen = 200;
-const day = 86_400_000;
 
 const readMerchants = async (before: number | undefined, signal: AbortSignal) => {
   const { list, next_before } = await listMerchants({
@@ -48,13 +48,12 @@ const readMerchants = async (before: number | undefined, signal: AbortSignal) =>
   const rows = await Promise.all(
     list.map(async (merchant): Promise<Row> => {
       const { mid } = merchant;
-      const [{ open }, alerts, { list: sites }, deliveries] = await Promise.all([
+      const [{ open }, alerts, { list: sites }, { sites: failing }] = await Promise.all([
         askPulse({ body: { mid }, signal }),
         listAlerts({ body: { mid: [mid], status: ['OPEN', 'WIP', 'OTHER'], order: 'ASC', size: maxOpen }, signal }),
         listSites({ body: { mid, size: 500 }, signal }),
-        listDeliveries({ body: { mid, date_from: dayText(serviceNow() - day), size: 100 }, signal }),
+        readFailing({ mid }, signal),
       ]);
-      const failing = countDeliveries(deliveries.list).filter(({ failed }) => failed > 0);
       const { late, soon } = splitByUrgency(alerts.list, serviceNow());
       const risk = sumRisk(alerts.list, serviceNow());
       return { ...merchant, open, late: late.length, soon: soon.length, risk, failing, sites };
@@ -122,7 +121,11 @@ const Health = ({ failing, sites }: Row) => {
     return (
       <>
         <Badge state="failing" tone="warn" label={translate('Endpoint fails')} />
-        <span class="beneath">{listText(failing.map(({ host }) => host))}</span>
+        <span class="beneath">
+          {listText(
+            failing.map(({ sid }) => sites.find((site) => site.sid === sid)?.name ?? translate('Site {sid}', { sid })),
+          )}
+        </span>
       </>
     );
   return sites.length === 0 ? (

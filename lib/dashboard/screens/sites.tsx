@@ -42,7 +42,10 @@ const toText = ({ type, settings, retailer_name, merchant_name }: Row): string =
       url ? translate('alerts go to {host}', { host: URL.parse(url)?.host ?? url }) : translate('no endpoint'),
     );
     parts.push(
-      translate('{fraud} h to answer fraud, {dispute} h disputes', { fraud: hours.FRAUD, dispute: hours.DISPUTE }),
+      translate('at most {fraud} h to answer fraud, {dispute} h disputes', {
+        fraud: hours.FRAUD,
+        dispute: hours.DISPUTE,
+      }),
     );
   }
   parts.push(presentMid() === undefined ? `${retailer_name}, ${merchant_name}` : retailer_name);
@@ -104,7 +107,7 @@ export const Sites = () => {
         render={(rows) => (
           <Groups
             caption={translate('Sites')}
-            groups={[{ key: 'all', entries: rows.map((site) => toEntry(site, failing ?? [])) }]}
+            groups={[{ key: 'all', entries: rows.map((site) => toEntry(site, failing?.sites ?? [])) }]}
           />
         )}
         csvOf={({ settings, ...row }) => row}

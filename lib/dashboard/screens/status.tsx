@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, link } from '../app/address.ts';
 import { minute, serviceNow } from '../app/clock.ts';
 import { chooseMerchant } from '../app/merchant.ts';
-import { connectionsOf, listAlerts, listDeliveries } from '../app/operations.ts';
+import { connectionsOf, listAlerts } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { compose, listText, translate, translateCount } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
@@ -18,12 +18,13 @@ import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { countText, upperFirst } from '../parts/words.ts';
 import { testConnection } from './connections.tsx';
-import { sumFailing, wholePercent } from './delivery-figures.ts';
+import { wholePercent } from './delivery-figures.ts';
 import { attemptWords } from './delivery-words.ts';
 import { listMerchants } from './merchants.tsx';
 import { listOutcomes } from './outcomes.tsx';
 import { processorTitle } from './processor-fields.ts';
 import { type Kept, listQuarantine, SettleMessage } from './quarantined.tsx';
+import { FailedLink, type FailingRead, LostLink, readFailing } from './read-failing.tsx';
 
 const networks = ['provider_a', 'provider_b', 'rdr'] as const;
 /** So many of the newest rows are read for each part, and the connections of so many merchants. */
@@ -38,15 +39,14 @@ const readStatus = async (signal: AbortSignal) => {
     listQuarantine({ body: { state: ['OPEN'], size: newest }, signal }),
     listOutcomes({ body: { state: ['REFUSED'], date_from: since, size: newest }, signal }),
     listOutcomes({ body: { state: ['ACCEPTED', 'REFUSED', 'EXPIRED'], date_from: since, size: newest }, signal }),
-    listDeliveries({ body: { state: ['PENDING', 'EXPIRED'], date_from: since, size: newest }, signal }),
+    readFailing({}, signal),
   ]);
   return {
     alerts: alerts.list,
     kept: kept.list,
     refused: refused.list,
     answers: answers.list,
-    failing: failing.list,
-    areAllRead: failing.list.length >= failing.totalResult,
+    failing,
   };
 };
 type Status = Awaited<ReturnType<typeof readStatus>>;
@@ -90,9 +90,9 @@ export const StatusPage = () => {
       {!data && !error && <Waiting />}
       {data && (
         <div class="breakdowns">
-          {sumFailing(data.failing).length > 0 && <Endpoints {...data} />}
+          {data.failing.sites.length > 0 && <Endpoints {...data.failing} />}
           <Networks {...data} onDone={reload} />
-          {sumFailing(data.failing).length === 0 && <Endpoints {...data} />}
+          {data.failing.sites.length === 0 && <Endpoints {...data.failing} />}
           <Trouble error={connected.error} onRetry={connected.reload} />
           {connected.data && <Processors {...connected.data} />}
         </div>
@@ -103,7 +103,7 @@ export const StatusPage = () => {
 
 /** The title: what fails, or that nothing does. */
 const sayTrouble = ({ failing, kept, refused }: Status, connections: Connections['connections']): string => {
-  const sites = sumFailing(failing).length;
+  const sites = failing.sites.length;
   const processors = connections.filter((one) => one.failing_since !== null).length;
   const troubles = [
     sites > 0 && translateCount(sites, 'the endpoint of {count} site fails', 'the endpoints of {count} sites fail'),
@@ -213,14 +213,13 @@ const Unread = ({ entry, onDone }: { entry: Kept; onDone: () => void }) => (
   </Row>
 );
 
-const Endpoints = ({ failing, areAllRead }: Status) => {
-  const sites = sumFailing(failing);
+const Endpoints = ({ sites, lost, isWhole }: FailingRead) => {
   return (
     <Part
       title={translate('Endpoints of merchants')}
       more={<a href={link('/deliveries')}>{translate('Deliveries')}</a>}
     >
-      {sites.length === 0 && areAllRead && (
+      {sites.length === 0 && isWhole && (
         <Row isWell name={translate('None fails.')}>
           {''}
         </Row>
@@ -232,12 +231,15 @@ const Endpoints = ({ failing, areAllRead }: Status) => {
           name={<SiteText sid={sid} />}
           beneath={compose('{error}, since {time}', { error: attemptWords(last), time: <Time at={since} /> })}
         >
-          <a href={link('/deliveries', { sid: String(sid) })}>
-            {translateCount(count, '{count} notification failed', '{count} notifications failed')}
-          </a>
+          <FailedLink {...{ sid, count }} />
         </Row>
       ))}
-      {!areAllRead && (
+      {lost.map(({ sid, count }) => (
+        <Row key={sid} isWell={undefined} name={<SiteText sid={sid} />}>
+          <LostLink {...{ sid, count }} />
+        </Row>
+      ))}
+      {!isWhole && (
         <Row
           isWell={undefined}
           name={translate('Only the newest {count} notifications were looked at.', { count: countText(newest) })}

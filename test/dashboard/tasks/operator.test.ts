@@ -31,6 +31,8 @@ describeInBrowser('an operator', (open) => {
     await service.call('/api/v3/merchant/1/connections', { token, body: { connections } });
 
     const { page, errors } = await openAs(open, service, service.credentials.admin, '/dashboard#/admin/merchants');
+    const demo = () => page.getByRole('table', { name: 'Merchants' }).getByRole('row', { name: /^Demo/ });
+    await demo().getByText('Endpoint fails').waitFor();
     await page.getByRole('link', { name: 'Status' }).click();
     const part = (name: string) => page.getByRole('region', { name, exact: true });
     await part('Endpoints of merchants')
@@ -74,7 +76,39 @@ describeInBrowser('an operator', (open) => {
     await part('Endpoints of merchants')
       .getByRole('link', { name: /notifications? failed/ })
       .click();
-    await page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1).waitFor();
+    const deliveries = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+    await deliveries.nth(1).waitFor();
+    expect(page.url()).toContain('state=FAILED');
+    await deliveries.filter({ hasText: /Delivered|Cancelled/ }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'The endpoint of 1 site fails' }).waitFor();
+    const home = () => page.getByRole('region', { name: 'Connections' });
+    await page.goto(page.url().replace(/#.*/, '#/'));
+    await home()
+      .getByRole('link', { name: /notifications? failed/ })
+      .waitFor();
+
+    // The endpoint accepts the next one: no screen calls it failing, although the first still waits for its next attempt.
+    service.sinks.answer('down', { status: 200 });
+    await sendSigned(service, 'provider_a', providerAAlert(service));
+    await service.untilIdle();
+    await page.reload();
+    await home().getByText('None fails.').waitFor();
+    // As it is once that one is given up.
+    await page.route('**/api/v3/notifications/list', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"PENDING"', '"EXPIRED"') });
+    });
+    for (const [path, well] of [
+      ['deliveries', 'No endpoint fails'],
+      ['admin/status', 'None fails.'],
+    ]) {
+      await page.goto(page.url().replace(/#.*/, `#/${path}`));
+      await page.getByText(String(well)).waitFor();
+      await page.getByRole('link', { name: /^\d+ notifications? w.+ not delivered$/ }).waitFor();
+    }
+    await page.getByRole('link', { name: 'Merchants' }).last().click();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await demo().getByText('Well').waitFor();
     // The correction that still lacked a number.
     expect(errors).toEqual([expect.stringContaining('status of 400')]);
   });
