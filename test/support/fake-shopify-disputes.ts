@@ -68,8 +68,9 @@ export const updateShopifyEvidence = (
 ): object => {
   const dispute = disputes.get(id.split('/').at(-1) ?? '');
   if (!dispute) return refused('DISPUTE_EVIDENCE_NOT_FOUND');
-  if (dispute.isSubmitted) return refused('EVIDENCE_ALREADY_ACCEPTED');
-  if (dispute.status !== 'NEEDS_RESPONSE') return refused('EVIDENCE_PAST_DUE_DATE');
+  // Assumed: an inquiry's evidence stays shown as submitted in the chargeback that it becomes, which takes evidence of its own.
+  if (dispute.status !== 'NEEDS_RESPONSE')
+    return refused(dispute.isSubmitted ? 'EVIDENCE_ALREADY_ACCEPTED' : 'EVIDENCE_PAST_DUE_DATE');
   const files = Object.values(fields).flatMap((value) => (value && typeof value === 'object' ? [value] : []));
   if (!files.every((file) => 'id' in file && dispute.uploads.some((one) => uploadId(one.id) === file.id)))
     return refused('FILE_NOT_FOUND');

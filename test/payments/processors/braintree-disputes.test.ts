@@ -117,6 +117,14 @@ describe('evidence at Braintree', () => {
     expect(sentTo()).toHaveLength(7);
   });
 
+  it('of an inquiry does not answer the dispute that is open again, also if its end failed', async () => {
+    await submit();
+    dispute['status'] = 'OPEN';
+    braintree.fail('never', /FinalizeDispute/, 1);
+    expect(await submit()).not.toBe('done');
+    expect([await submit(), dispute['status']]).toEqual(['done', 'DISPUTED']);
+  });
+
   it('has the file that was added after Braintree refused to finalize the dispute', async () => {
     braintree.fail('never', /FinalizeDispute/, 1);
     await submit({ ...evidence, files: [receipt] });

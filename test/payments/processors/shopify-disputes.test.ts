@@ -136,6 +136,22 @@ describe('evidence at Shopify', () => {
     expect(submissions()).toBe(0);
   });
 
+  it('of an inquiry does not answer the chargeback that it became, with the same text or another', async () => {
+    for (const told of [evidence, { ...evidence, statement: 'The parcel was signed for.' }]) {
+      Object.assign(dispute, { type: 'INQUIRY', isSubmitted: true, status: 'UNDER_REVIEW' });
+      dispute.evidence['uncategorizedText'] = statement;
+      Object.assign(dispute, { type: 'CHARGEBACK', status: 'NEEDS_RESPONSE' });
+      shopify.fail('lost', /UpdateEvidence/, 1);
+      expect(await submit(told)).toBe('done');
+      expect(dispute).toMatchObject({ status: 'UNDER_REVIEW', evidence: { uncategorizedText: told.statement } });
+    }
+    expect(submissions()).toBe(2);
+    Object.assign(dispute, { status: 'NEEDS_RESPONSE', ignoresSubmission: true });
+    expect(await submit()).toMatchObject({ refused: expect.stringContaining('without submitting it') });
+    shopify.fail('never', /UpdateEvidence/, 1);
+    expect(await submit()).toEqual({ unknown: 'shopify did not answer' });
+  });
+
   it.each(['UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'CHARGE_REFUNDED'])(
     'is refused for a dispute that is %s without evidence',
     async (status) => {

@@ -37,7 +37,10 @@ const toFailure = ({ outcome, detail = 'braintree' }: KeylessFailure): Failure =
 
 const submittedStatuses: readonly string[] = ['DISPUTED', 'UNDER_REVIEW'];
 
-/** The state of the response to a dispute. One that is over was contested only if it passed through a status that says so. */
+/**
+ * The state of the response to a dispute. One that is over was contested only if it passed through a status that says so. Assumed of one that is
+ * open again: what answered it before does not answer it now.
+ */
 const readResponse = async ({ credentials, reference }: Place): Promise<Response | Failure> => {
   const global = await globalId(credentials, reference, 'DISPUTE');
   if ('outcome' in global) return toFailure(global);
@@ -49,7 +52,7 @@ const readResponse = async ({ credentials, reference }: Place): Promise<Response
   const { status, statusHistory, evidence } = output;
   const statuses = [status, ...(statusHistory ?? []).map((event) => event.status ?? '')];
   return {
-    ...{ id, status, isSubmitted: statuses.some((one) => submittedStatuses.includes(one)) },
+    ...{ id, status, isSubmitted: status !== 'OPEN' && statuses.some((one) => submittedStatuses.includes(one)) },
     evidence: (evidence ?? []).map(({ id: piece, category, content }) => ({
       id: piece,
       name: content ? nameOfText(category ?? 'GENERAL', content) : undefined,

@@ -58,15 +58,14 @@ const plainStatement = (statement: string): string => statement.replaceAll(/\s+/
 /**
  * The result of an earlier submission; undefined if evidence can be submitted now. A person, or Shopify itself, may have submitted other
  * evidence, so only evidence with our text counts.
+ * Assumed: what answered an inquiry does not answer the chargeback that it became, which its status shows.
  */
 const earlierResult = (state: State, { statement }: DisputeEvidence): DisputeDone | undefined => {
-  if (state.isSubmitted)
-    return plainStatement(state.statement) === plainStatement(statement)
-      ? 'done'
-      : { refused: 'other evidence was submitted for this dispute at shopify' };
-  return state.status === 'NEEDS_RESPONSE'
-    ? undefined
-    : { refused: 'shopify accepts no evidence for this dispute now' };
+  if (state.status === 'NEEDS_RESPONSE') return undefined;
+  if (!state.isSubmitted) return { refused: 'shopify accepts no evidence for this dispute now' };
+  return plainStatement(state.statement) === plainStatement(statement)
+    ? 'done'
+    : { refused: 'other evidence was submitted for this dispute at shopify' };
 };
 
 /**
@@ -131,11 +130,15 @@ export const submitToShopify = async (place: Place, evidence: DisputeEvidence): 
   const uploads = await matchUploads(place, number, before, evidence.files.map(shopifyFileOf));
   if (!('ids' in uploads)) return uploads;
   const result = await update(place, before.id, shopifyInput(evidence, uploads.ids));
-  // Apps have seen Shopify save the evidence and ignore `submitEvidence`.
-  if ('isSubmitted' in result) return result.isSubmitted ? 'done' : { refused: savedOnly };
   if ('refused' in result) return result;
+  const isSaved = 'isSubmitted' in result;
+  // Apps have seen Shopify save the evidence and ignore `submitEvidence`.
+  if (isSaved && !result.isSubmitted) return { refused: savedOnly };
+  if (isSaved && !before.isSubmitted) return 'done';
   const after = await readState(place, number);
-  return 'id' in after && after.isSubmitted ? (earlierResult(after, evidence) ?? result) : result;
+  if (!('id' in after)) return isSaved ? after : result;
+  const submitted = after.isSubmitted ? earlierResult(after, evidence) : undefined;
+  return submitted ?? (isSaved ? { refused: savedOnly } : result);
 };
 
 const savedOnly = 'shopify saved the evidence without submitting it: submit it in the admin of the shop';
