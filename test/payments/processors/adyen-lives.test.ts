@@ -61,6 +61,16 @@ describe.each([
   ],
   ['a request that became a chargeback', ['REQUEST_FOR_INFORMATION', 'CHARGEBACK'], { ...chargeback, status: 'open' }],
   [
+    'a chargeback that an answered request became',
+    ['REQUEST_FOR_INFORMATION', defended, 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK'],
+    { ...chargeback, status: 'open' },
+  ],
+  [
+    'the same once it was defended too',
+    ['REQUEST_FOR_INFORMATION', defended, 'CHARGEBACK', defended],
+    { ...chargeback, status: 'under_review' },
+  ],
+  [
     'a chargeback that is about to come',
     ['NOTIFICATION_OF_CHARGEBACK'],
     { stage: 'chargeback', status: 'open', isTaken: false },
@@ -177,6 +187,18 @@ describe('a dispute at Adyen', () => {
   it('that was defended is not defended in its next stage', () => {
     expect(isDefended(toNotices(['CHARGEBACK', defended]))).toBe(true);
     expect(isDefended(toNotices(['CHARGEBACK', defended, 'CHARGEBACK_REVERSED', 'PREARBITRATION_OPEN']))).toBe(false);
+    const asked: Told = ['REQUEST_FOR_INFORMATION', { defensePeriodEndsAt: '2026-05-15T00:00:00Z' }];
+    const became = [asked, defended, 'NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK'];
+    expect([isDefended(toNotices(became)), readLife(became)?.dueBy]).toEqual([false, null]);
+    const at = { eventDate: '2026-05-10T12:00:00Z' };
+    expect(
+      isDefended(
+        toNotices([
+          ['INFORMATION_SUPPLIED', { disputeStatus: 'Pending' }, at],
+          ['CHARGEBACK', {}, at],
+        ]),
+      ),
+    ).toBe(true);
   });
 
   it('is decided by its order of events, and if they are of one time, never for the merchant', () => {

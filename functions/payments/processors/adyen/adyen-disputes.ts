@@ -19,6 +19,8 @@ const unborn: Life = {
   ...{ stage: 'inquiry', status: 'open', isTaken: false },
   ...{ isEnded: false, isDefended: false, isReturned: false, dueBy: '' },
 };
+/** Assumed: what answered a request for information does not answer the chargeback that it became. */
+const unanswered = { isDefended: false, dueBy: '' } as const;
 const decided = { status: 'won', isTaken: false } as const;
 const lost = { status: 'lost', isTaken: true } as const;
 
@@ -37,7 +39,7 @@ const steps: Readonly<Record<DisputeEvent, (life: Life) => Partial<Life>>> = {
   // "This stage is not final": the issuer may open a pre-arbitration, or charge back again.
   CHARGEBACK_REVERSED: () => ({ stage: 'chargeback', status: 'under_review', isTaken: false, isReturned: true }),
   ISSUER_RESPONSE_TIMEFRAME_EXPIRED: () => decided,
-  PREARBITRATION_OPEN: () => ({ stage: 'arbitration', status: 'open', isEnded: false, isDefended: false, dueBy: '' }),
+  PREARBITRATION_OPEN: () => ({ stage: 'arbitration', status: 'open', isEnded: false, ...unanswered }),
   PREARBITRATION_DECLINED: () => ({ stage: 'arbitration', status: 'under_review' }),
   SCHEME_ARBITRATION: () => ({ stage: 'arbitration', status: 'under_review' }),
   PREARBITRATION_ISSUER_WITHDRAWN: () => ({ stage: 'arbitration', ...decided }),
@@ -70,14 +72,19 @@ const step = (life: Life, { eventCode, isDefense, isAcceptance, dispute }: Adyen
   if (isAcceptance) return { ...life, ...(life.stage === 'inquiry' ? { status: 'lost' } : lost), isEnded: true };
   if (isDefense) return { ...life, isDefended: true, ...(life.status === 'open' && { status: 'under_review' }) };
   if (!isDisputeEvent(eventCode)) return life;
-  const next = { ...life, ...steps[eventCode](life) };
+  const moved = { ...life, ...steps[eventCode](life) };
+  const next = life.stage === 'inquiry' && moved.stage === 'chargeback' ? { ...moved, ...unanswered } : moved;
   const dueBy = dispute?.dueBy || next.dueBy;
-  return { ...next, dueBy, ...(opening.includes(eventCode) && openAfter(life)), ...bySaid(eventCode, dispute?.said) };
+  return { ...next, dueBy, ...(opening.includes(eventCode) && openAfter(next)), ...bySaid(eventCode, dispute?.said) };
 };
 
 const noticeTime = ({ at, dispute }: AdyenNotice): string => at || dispute?.at || '';
 const noticeRank = ({ eventCode, isDefense }: AdyenNotice): number =>
-  isDefense ? disputeEvents.indexOf('CHARGEBACK') : isDisputeEvent(eventCode) ? disputeEvents.indexOf(eventCode) : -1;
+  isDefense
+    ? disputeEvents.indexOf('CHARGEBACK') + 0.5
+    : isDisputeEvent(eventCode)
+      ? disputeEvents.indexOf(eventCode)
+      : -1;
 
 /** Notices that change the state of a dispute, in the order of their events. */
 const inOrder = (notices: readonly AdyenNotice[]): readonly AdyenNotice[] =>
