@@ -12,14 +12,14 @@ const leadWords = ({ status, stage }: Chargeback): string => {
     : 'A cardholder’s bank has charged a payment back.';
 };
 
-/** Creates the e-mail that notifies a site's people of a chargeback, once in each stage; undefined if the site names no address. `at`: ISO. */
+/** Creates the e-mail that notifies a site's people of a chargeback, each time that it enters a stage; undefined if the site names no address. `at`: ISO. */
 export const chargebackMail = (
   chargeback: Chargeback,
   sid: number,
   { to, at }: { to: readonly string[]; at: string },
 ): Mail | undefined => {
   if (to.length === 0) return undefined;
-  const { id, mid, txid, amount, currency, reasonCode, network, dueBy, openedAt, status, stage } = chargeback;
+  const { id, mid, txid, amount, currency, reasonCode, network, dueBy, openedAt, status, stage, version } = chargeback;
   const isAgain = stage === 'arbitration';
   const what = status === 'refunded_by_network' ? 'Refund by the network' : isAgain ? 'Arbitration' : 'Chargeback';
   const letter = createLetter({
@@ -38,7 +38,8 @@ export const chargebackMail = (
     link: { path: `#/chargebacks/${id}`, words: 'Open the chargeback' },
   });
   return createMail({
-    id: `eml_${id}${isAgain ? '_arbitration' : ''}`,
+    // Stages may repeat: a name that is taken would keep the chargeback from being written.
+    id: `eml_${id}_${version}`,
     kind: 'chargeback_raised',
     sid,
     mid,

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { milliseconds, nowIso, setClock } from '#core/kernel/clock.ts';
-import { fromMailItem } from '#core/platform/mail/mail-row.ts';
 import { keys } from '#core/platform/table/keys.ts';
 import { getItem, putItem } from '#core/platform/table/table.ts';
 import { settleDispute } from '#disputes/holds/dispute-hold-store.ts';
@@ -19,6 +18,7 @@ import { ledgerAt, paymentAt } from '#test/payments/transactions/support.ts';
 import type { Notice } from '#test/support/fake-adyen.ts';
 import type { FakeDispute } from '#test/support/fake-stripe-disputes.ts';
 import { letterText } from '#test/support/letters.ts';
+import { readMails } from '#test/support/mails.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { settle } from '#test/support/settle.ts';
 import { lookAt, newDisputedMerchant } from './merchant.ts';
@@ -176,12 +176,13 @@ describe('a dispute at Stripe', () => {
     await tellStripe(dispute);
     await tellStripe(dispute);
     const [row] = await list();
-    const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}`));
-    expect(mail && fromMailItem(mail)).toMatchObject({
+    const [mail, ...more] = await readMails(shop);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
       ...{ kind: 'chargeback_raised', to: ['disputes@shop.example'], sid: shop.sid, state: 'PENDING' },
       letter: { subject: 'Chargeback of 10.00 USD', link: { path: `#/chargebacks/${row?.['chargeback_id']}` } },
     });
-    const { text } = letterText(mail && fromMailItem(mail).letter);
+    const { text } = letterText(mail?.letter);
     expect(text).toContain(String(txid));
     expect(text).toMatch(/Answer by: +\d+ \w+ \d{4}, \d\d:\d\d UTC/);
   });
@@ -205,8 +206,31 @@ describe('a dispute at Stripe', () => {
         history: expect.not.arrayContaining([expect.objectContaining({ event: 'charged_back' })]),
       },
     });
-    const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}`));
-    expect(mail && fromMailItem(mail)).toMatchObject({ letter: { subject: 'Refund by the network of 10.00 USD' } });
+    expect(await readMails(shop)).toMatchObject([{ letter: { subject: 'Refund by the network of 10.00 USD' } }]);
+  });
+
+  it.each<[string, string[], FakeDispute['status'], string[]]>([
+    [
+      'an appeal',
+      ['lost', 'appeal_needs_response', 'lost', 'appeal_needs_response'],
+      'open',
+      ['Arbitration', 'Arbitration'],
+    ],
+    ['an inquiry, raised twice', ['warning_needs_response', 'needs_response'], 'open', ['Chargeback']],
+  ])('in a stage that repeats keeps its state and is reported each time: %s', async (_, statuses, status, subjects) => {
+    shop = await newShop({ cbreportemail: 'disputes@shop.example' }, { cbm: true });
+    const { intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await tellStripe(dispute);
+    for (const [index, next] of statuses.entries()) {
+      later((index + 1) * milliseconds.hour);
+      dispute.status = next;
+      await tellStripe(dispute);
+    }
+    expect(await list()).toMatchObject([{ status }]);
+    expect((await readMails(shop)).map(({ letter }) => letter?.subject)).toEqual(
+      ['Chargeback', ...subjects].map((what) => `${what} of 10.00 USD`),
+    );
   });
 
   it('that a network blocked costs nothing and shuts nothing', async () => {
@@ -388,11 +412,10 @@ it('is what the signed webhooks of Adyen say, whatever order they come in', asyn
   expect(await available()).toBe(2000);
   await tell('PREARBITRATION_OPEN', { ...more, defensePeriodEndsAt: '2026-06-20T00:00:00+02:00' });
   expect(await list()).toMatchObject([{ status: 'open', stage: 'arbitration', due_by: '2026-06-19T22:00:00.000Z' }]);
-  const [row] = await list();
-  const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}_arbitration`));
-  expect(mail && fromMailItem(mail)).toMatchObject({
-    letter: { subject: 'Arbitration of 20.00 USD', dueAt: '2026-06-19T22:00:00.000Z' },
-  });
+  const letters = (await readMails(shop)).map(({ letter }) => letter);
+  expect(letters).toContainEqual(
+    expect.objectContaining({ subject: 'Arbitration of 20.00 USD', dueAt: '2026-06-19T22:00:00.000Z' }),
+  );
   await tell('SECOND_CHARGEBACK');
   expect(await list()).toMatchObject([{ status: 'lost', stage: 'arbitration' }]);
   expect(await available()).toBe(0);

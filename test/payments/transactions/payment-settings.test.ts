@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Mail } from '#core/platform/mail/mail.ts';
-import { fromMailItem } from '#core/platform/mail/mail-row.ts';
-import { getItem, queryItems } from '#core/platform/table/table.ts';
-import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { withChargeback } from '#payments/transactions/ledger/ledger-changes.ts';
 import { getTransaction } from '#payments/transactions/transaction/transaction-store.ts';
 import type { Tenant } from '#test/accounts/merchants/tenant.ts';
 import { letterText } from '#test/support/letters.ts';
+import { readMails } from '#test/support/mails.ts';
 import { ask, useOperations } from '#test/support/operations.ts';
 import { newShop, pay, preauth, testCards, tryPay } from './shop.ts';
 import { changeLedger, settleEverything, useSandbox } from './support.ts';
@@ -16,22 +13,6 @@ import { changeLedger, settleEverything, useSandbox } from './support.ts';
 useOperations();
 useSandbox();
 
-const readMails = async ({ sid }: Tenant): Promise<Mail[]> => {
-  const shards = await Promise.all(
-    Array.from({ length: dueShards }, (_, shard) =>
-      queryItems({
-        IndexName: 'due',
-        KeyConditionExpression: 'duePk = :shard',
-        ExpressionAttributeValues: { ':shard': duePartition(shard) },
-      }),
-    ),
-  );
-  const rows = shards.flatMap(({ items }) => items).filter(({ entity }) => entity === 'MAIL');
-  const all = await Promise.all(rows.map(({ id }) => getItem({ pk: `MAIL#${id}`, sk: 'MAIL' })));
-  const mails = all.filter((row) => row?.['kind'] !== 'diversion_notice');
-  const own = mails.flatMap((item) => (item && item['sid'] === sid ? [fromMailItem(item)] : []));
-  return own.toSorted((left, right) => (left.createdAt < right.createdAt ? -1 : 1));
-};
 const mailKinds = async (shop: Tenant) => (await readMails(shop)).map(({ kind }) => kind).toSorted();
 const notify_email = 'till@shop.example,owner@shop.example';
 
