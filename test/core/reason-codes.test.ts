@@ -30,13 +30,15 @@ describe('the claim of a reason', () => {
   it.each([
     ['duplicate', 'twice'],
     ['incorrect_amount', 'other'],
-    ['general', undefined],
+    ['general', 'twice'],
+    ['fraudulent', 'fraud'],
+    ['', 'twice'],
   ])('of Mastercard’s umbrella 4834 is that of the processor’s word %s', (word, claim) => {
     expect(claimOfCode(joinReason('4834', word))).toBe(claim);
   });
 
   it('is unknown for the umbrella alone, and of other codes the processor’s word does not matter', () => {
-    expect(claimOfCode('4853')).toBeUndefined();
+    expect(['4853', '4853 general'].map(claimOfCode)).toEqual([undefined, undefined]);
     expect(joinReason('13.1', 'general')).toBe('13.1');
     expect(joinReason('', 'general')).toBe('general');
   });

@@ -46,7 +46,7 @@ const claims: ReadonlyMap<string, Claim> = new Map(
 
 /**
  * Codes that stand for several claims, of which only the processor's word says which: 4853 is Mastercard's for all disputes of cardholders, 4834 for
- * all errors at the point of interaction (most are duplicates, which it means without a word).
+ * all errors at the point of interaction (most are duplicates, which it means without a word that says more).
  */
 const umbrellas: readonly string[] = ['4853', '4834'];
 
@@ -66,8 +66,9 @@ export const codeAlone = (reason: string): string => {
 /** The claim that a scheme's code or a processor's word stands for; undefined for an unknown one, and for 4853 without such a word. */
 export const claimOfCode = (reason: string): Claim | undefined => {
   const [code = '', ...words] = reason.trim().toLowerCase().split(/\s+/);
-  const known = umbrellas.includes(code) && words.length > 0 ? words : [code, ...words];
-  return known.map((part) => claims.get(part)).find((claim) => claim !== undefined);
+  return (umbrellas.includes(code) ? [...words, code] : [code, ...words])
+    .map((part) => claims.get(part))
+    .find((claim) => claim !== undefined);
 };
 
 /** The network whose code it is, of Visa and Mastercard; empty for any other. Discover has numbers of Mastercard's range (4863 to 4867). */
