@@ -8,10 +8,10 @@ import { networkNamed, schemeNamed } from '#core/kernel/card/schemes.ts';
  */
 describe('the name of a card scheme', () => {
   it.each([
-    ['VISA', ['visa', 'Visa', 'ELECTRON', 'visa_electron', 'DELTA', 'vpay']],
+    ['VISA', ['visa', 'Visa', 'ELECTRON', 'visa_electron', 'DELTA', 'vpay', 'electron_debit', 'Visa Electron']],
     ['MASTERCARD', ['mc', 'mastercard', 'MasterCard', 'MASTER_CARD', 'Maestro', 'mcdebit']],
     ['AMEX', ['amex', 'American Express', 'american_express', 'AmericanExpress']],
-    ['DISCOVER', ['discover', 'Discover']],
+    ['DISCOVER', ['discover', 'Discover', 'discover_global_network']],
     ['DINERS', ['diners', 'DINERS', 'Diners Club', 'Diners Club International', 'diners_club', 'DinersClub']],
     ['JCB', ['jcb', 'JCB']],
     ['UNIONPAY', ['cup', 'unionpay', 'UnionPay', 'CHINA_UNION_PAY', 'china_union_pay']],
@@ -21,7 +21,10 @@ describe('the name of a card scheme', () => {
   });
 
   it('is left as it is written for others', () => {
-    const others = ['', 'eftpos_au', 'cartes_bancaires', 'link', 'unknown', 'eCheck', 'ELO', 'rupay'];
+    const others = [
+      ...['', 'eftpos_au', 'cartes_bancaires', 'link', 'unknown', 'eCheck', 'ELO', 'rupay'],
+      ...['electronic_check', 'electronic cash', 'Delta Airlines', 'vpayments', 'Discovery Bank', 'Cupid', 'mcommerce'],
+    ];
     expect(others.map(schemeNamed)).toEqual(others.map(() => undefined));
     expect(others.map(networkNamed)).toEqual(others);
   });

@@ -4,10 +4,10 @@ export type Scheme = (typeof schemes)[number];
 
 /** Names that processors write, without signs: `american_express`, `mc`, `Diners Club International`, `CHINA_UNION_PAY`, Adyen's `cup`. */
 const spellings: readonly (readonly [RegExp, Scheme])[] = [
-  [/^(?:VISA|DELTA|ELECTRON|VPAY)/, 'VISA'],
+  [/^(?:VISA|(?:DELTA|ELECTRON|VPAY)(?:DEBIT)?$)/, 'VISA'],
   [/^(?:MASTERCARD|MAESTRO|MC(?:CREDIT|DEBIT)?$)/, 'MASTERCARD'],
   [/^AM(?:ERICANEXPRESS|EX)/, 'AMEX'],
-  [/^DISCOVER/, 'DISCOVER'],
+  [/^DISCOVER(?!Y)/, 'DISCOVER'],
   [/^DINERS/, 'DINERS'],
   [/^JCB/, 'JCB'],
   [/^(?:(?:CHINA)?UNIONPAY|CUP$)/, 'UNIONPAY'],
