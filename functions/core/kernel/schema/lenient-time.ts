@@ -2,8 +2,15 @@ import * as v from 'valibot';
 import { iso, milliseconds, nowMilliseconds } from '../clock.ts';
 import { FromTime } from './schema.ts';
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const monthNumber = (name: string): string => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+const months = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+/** 0 for any word but an English name or its short form, as months of other languages begin alike. */
+const monthNumber = (name: string): string => {
+  const word = name.toLowerCase().replace(/^sept$/, 'sep');
+  return String(months.findIndex((month) => word === month || word === month.slice(0, 3)) + 1);
+};
 const joinDay = (year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
@@ -55,7 +62,7 @@ const toIsoText = (sent: string | number): string => {
   if (day === undefined || !found) return day ?? text;
   const [, hour = '', rest = '', fraction, half, , hours, minutes = '00'] = found;
   // A leap second is the last one of its minute, which no clock here counts.
-  const clock = `${toHour(hour, half).padStart(2, '0')}${rest.replace(':60', ':59')}${fraction === undefined ? '' : `.${fraction}`}`;
+  const clock = `${toHour(hour, half).padStart(2, '0')}${rest.replace(/^(:\d\d):60$/, '$1:59')}${fraction === undefined ? '' : `.${fraction}`}`;
   return `${day}T${clock}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
 };
 
