@@ -94,6 +94,19 @@ afterAll(() => void delete process.env['ALLOW_LOOPBACK_HTTP']);
 const braintreeKeys = () =>
   ({ public_key: 'a', private_key: 'b', environment: 'test', base_url: repeating.url }) as const;
 
+it('a last page that repeats what a list has moved to it is read as the end, at PayPal and Checkout.com', async () => {
+  const paged = (key: string, items: readonly object[], size: number) => {
+    const pages = [items.slice(0, size), items.slice(size - 1, size)];
+    return async () => ({ status: 200, body: { [key]: pages.shift() } });
+  };
+  const disputes = await listPayPalDisputes(paged('items', same('dispute_id', 50), 50), {
+    disputed_transaction_id: '1',
+  });
+  const charged = await listCheckoutComDisputes(paged('data', same('reference', 250), 250), { payment_id: 'pay_1' });
+  expect(JSON.stringify([disputes, charged])).not.toContain('without end');
+  expect([disputes, charged].map((answer) => 'found' in answer)).toEqual([true, true]);
+});
+
 it.each<[string, () => Promise<object> | undefined]>([
   ['PayPal', () => listPayPalDisputes(page({ items: same('dispute_id', 50) }), { disputed_transaction_id: '1' })],
   ['Checkout.com', () => listCheckoutComDisputes(page({ data: same('reference', 250) }), { payment_id: 'pay_1' })],

@@ -49,7 +49,7 @@ const listDisputes = async (ask: AskCheckoutCom, query: Query, isAll: boolean): 
     const answer = await ask({ path: `/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedByCheckoutCom(answer.body) : undefined;
     if (!listed) return checkoutGap(answer);
-    if (repeatsPage(all, listed)) return endlessList('checkout.com');
+    if (listed.length >= pageSize && repeatsPage(all, listed)) return endlessList('checkout.com');
     for (const { reference, isShort, item } of listed) {
       const one = isShort ? await readCheckoutDispute(ask, reference) : { found: disputeOfCheckoutCom(item) ?? null };
       if ('unknown' in one && one.unknown !== unreadable.unknown) return one;

@@ -61,9 +61,9 @@ const listPages = async (
     const answer = await ask({ path: `/v1/customer/disputes?${search}` });
     const listed = 'status' in answer && answer.status === 200 ? listedDisputes(answer.body) : undefined;
     if (!listed) return payPalGap(answer);
+    if (listed.length < pageSize) return { listed: [...all, ...listed] };
     if (repeatsPage(all, listed)) return endlessList('paypal');
     all.push(...listed);
-    if (listed.length < pageSize) return { listed: all };
     const isLong = page >= maxPages || all.filter(({ isResolved }) => isResolved).length > maxResolved;
     if (isLong && !isAll) return 'more';
   }

@@ -30,9 +30,12 @@ export const readNewestPart = async (
 
 type Named = { reference: string };
 
-/** Checks whether a page has nothing that earlier pages lack: a list that ignores the page it is asked for would be read without end. */
+/**
+ * Checks whether a full page has nothing that earlier pages lack: a list that ignores the page it is asked for would be read without end. A page that
+ * is not full is the last one.
+ */
 export const repeatsPage = (earlier: readonly Named[], page: readonly Named[]): boolean =>
-  page.length > 0 && page.every(({ reference }) => earlier.some((one) => one.reference === reference));
+  page.every(({ reference }) => earlier.some((one) => one.reference === reference));
 
 /** The answer of a list that repeats a page or its cursor: what comes after it is not known. */
 export const endlessList = (processor: string): { unknown: string } => ({ unknown: `${processor} lists without end` });
