@@ -79,7 +79,7 @@ const ofMerchants: readonly Shown[] = [
     title: /Reports|saved/,
     shows: (page) => table(page, 'Alerts by the day or month in which they came in'),
   },
-  { path: '/enrollments', title: 'Networks watch 5 descriptors', shows: (page) => list(page, 'Enrollment requests') },
+  { path: '/enrollments', title: 'Networks watch 3 descriptors', shows: (page) => list(page, 'Enrollment requests') },
   {
     path: '/settings',
     title: /^(Settings|The endpoint of 1 site fails)$/,

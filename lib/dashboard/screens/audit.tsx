@@ -27,11 +27,11 @@ const filters: readonly Filter[] = [
 
 const tones: Readonly<Record<Row['result'], Tone>> = { DONE: 'good', REFUSED: 'bad', UNKNOWN: 'warn' };
 
-/** The numbers of what it was about; a site has a name. */
+/** The numbers of what it was about, apart from its site, which has a link. */
 const numbersOf = ({ ids: { mid, rid, sid, ...others } }: Row): string => {
   const named = Object.entries(others).map(([name, id]) => `${stateWords(name.replace(/_id$/, ''))} ${id}`);
   const owner = rid ? translate('Retailer {id}', { id: rid }) : mid && translate('Merchant {id}', { id: mid });
-  return [...named, sid ? translate('Site {sid}', { sid }) : owner].filter(Boolean).join(', ');
+  return [...named, sid ? '' : owner].filter(Boolean).join(', ');
 };
 
 const linesOf = ({ changes }: Row): ChangeLine[] =>
@@ -81,7 +81,7 @@ const nameIn = ({ changes, username }: Row): string | undefined => {
 /** Calls that anyone can make who knows a username. */
 const isAnyones = ({ operation }: Row): boolean => operation === 'auth/ask-for-password';
 
-const About = ({ row }: { row: Row }) => (
+const About = ({ row, numbers }: { row: Row; numbers: readonly string[] }) => (
   <>
     {isAnyones(row)
       ? translate('Anyone who knows the username may have asked, from {address}', { address: row.source_ip })
@@ -92,6 +92,7 @@ const About = ({ row }: { row: Row }) => (
         <SiteName sid={row.ids['sid']} />
       </>
     ) : null}
+    {numbers.map((one) => ` · ${one}`)}
   </>
 );
 
@@ -105,7 +106,7 @@ const toEntry = (act: readonly Row[]): Entry[] => {
       title: [auditWords(first.operation), name].filter(Boolean).join(': '),
       text: (
         <>
-          <About row={first} />
+          <About row={first} numbers={[...new Set(act.map(numbersOf))].filter(Boolean)} />
           {act.map((row) => (
             <div key={row.id} class="changed">
               {act.length > 1 && (
@@ -124,7 +125,6 @@ const toEntry = (act: readonly Row[]): Entry[] => {
           {first.code && stateWords(first.code)} <ClockTime at={first.at} />
         </>
       ),
-      numbers: [...new Set(act.map(numbersOf))].filter(Boolean).join(' · '),
     },
   ];
 };

@@ -110,9 +110,8 @@ const problems: Readonly<Record<string, string>> = {
 /** How many of the shown requests need a person, or how many descriptors of theirs are watched. */
 const toTitle = (rows: readonly Row[]): string | undefined => {
   const count = rows.filter(({ status }) => status in problems).length;
-  // Several networks may watch the same one.
-  const watched = new Set(
-    rows.flatMap(({ enrollment_items: items }) => items.filter(({ status }) => status === 'ENROLLED').map(itemName)),
+  const watched = namesOf(
+    rows.flatMap(({ enrollment_items: items }) => items.filter(({ status }) => status === 'ENROLLED')),
   );
   if (count > 0) return translateCount(count, '{count} request needs you', '{count} requests need you');
   return watched.size === 0
@@ -134,7 +133,7 @@ const toEntry = (row: Row, onDone: () => void): Entry => {
   return {
     key: String(id),
     at: row.request_date,
-    title: shownNames([...new Set(items.map(itemName))].filter(Boolean)),
+    title: shownNames([...namesOf(items)].filter(Boolean)),
     text: (
       <>
         {translate('{site}, at {networks}', { site: site_name, networks: listText(networks) })}
@@ -167,6 +166,9 @@ const lineShape = {
   rdr_ruleset: '',
 };
 
+/** The names of entries: several networks may watch the same one. */
+const namesOf = (items: readonly Item[]): ReadonlySet<string> => new Set(items.map(itemName));
+
 const itemName = (item: Item): string => item.descriptor || ('network_bin' in item ? (item.network_bin ?? '') : '');
 
 const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
@@ -178,7 +180,7 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
         look="bare"
         onPress={() => setOpen(true)}
         aria-label={translateCount(
-          items.length,
+          namesOf(items).size,
           '{count} descriptor of request {id}',
           '{count} descriptors of request {id}',
           {
@@ -186,7 +188,7 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
           },
         )}
       >
-        {translateCount(items.length, '{count} descriptor', '{count} descriptors')}
+        {translateCount(namesOf(items).size, '{count} descriptor', '{count} descriptors')}
       </Button>
       {isOpen && (
         <Dialog title={translate('Request {id}', { id })} isWide onClose={() => setOpen(false)}>

@@ -178,6 +178,7 @@ const settings: Readonly<Record<string, SettingWords>> = {
   client_secret: { label: translate('Client secret') },
   descriptorid: { label: translate('Descriptor') },
   note: { label: translate('Note') },
+  oi_merchant_id: { label: translate('Name in banks’ look-ups') },
 };
 
 const fits = (pattern: string, names: readonly string[]): boolean => {
