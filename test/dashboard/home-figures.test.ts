@@ -7,6 +7,7 @@ import {
   sumRisk,
 } from '../../lib/dashboard/screens/home-figures.ts';
 import { negate, percentUp, type Rate, sumInOne } from '../../lib/dashboard/screens/one-currency.ts';
+import { limitsOf } from '../../lib/dashboard/screens/programme-limits.ts';
 
 const readSum = (text: string) => {
   const [amount = '', currency = ''] = text.split(' ');
@@ -102,4 +103,16 @@ describe('the projection of a month', () => {
   ] as const)('is %s', (_, supplied_at, today, numerator, end) => {
     expect(projectMonth({ numerator, supplied_at }, today)).toBe(end);
   });
+});
+
+it('distinguishes the limit of a count from that of a ratio which has the same number', () => {
+  const row = {
+    ...{ programme: 'HECM', title: 'HECM', status: 'near', limits_source: '', supplied_at: null },
+    ...{ numerator: 240, denominator: 10_000, ratio_bps: 240, threshold_bps: 300, count_threshold: 300 },
+    ...{ amount_usd: null, amount_threshold_usd: null },
+  } as unknown as Parameters<typeof limitsOf>[0];
+  expect(limitsOf(row).map(({ limit, isCount = false }) => [limit, isCount])).toEqual([
+    [300, false],
+    [300, true],
+  ]);
 });

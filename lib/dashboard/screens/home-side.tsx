@@ -15,7 +15,8 @@ import { countText } from '../parts/words.ts';
 import { monthsToCompare, placeOnGauge, projectMonth } from './home-figures.ts';
 import type { Rate } from './one-currency.ts';
 import { processorTitle } from './processor-fields.ts';
-import { limitsOf, type ProgrammeRow, programmeReport, standings } from './programmes.tsx';
+import { limitsOf, type ProgrammeRow } from './programme-limits.ts';
+import { programmeReport, standings } from './programmes.tsx';
 import { type AlertsRead, newestOnly, sumRules } from './read-alerts.ts';
 import { FailedLink, type FailingRead } from './read-failing.tsx';
 import { readSaved, SavedShown } from './saved.tsx';
@@ -76,13 +77,13 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
         <b>{title}</b> <Badge state={status} label={label} tone={tone} />
       </p>
       <div class="pairs">
-        {limitsOf(row).map(({ value, limit, words }) =>
+        {limitsOf(row).map(({ value, limit, words, isCount }) =>
           value === null ? (
             <p key={words} class="small quiet">
               {words}
             </p>
           ) : (
-            <Gauge key={words} {...{ value, limit, words }} end={limit === row.count_threshold ? end : undefined} />
+            <Gauge key={words} {...{ value, limit, words }} end={isCount && end} />
           ),
         )}
       </div>
@@ -99,9 +100,9 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
   );
 };
 
-/** A bar with its limit marked, lighter up to the expected end; only what is above the limit is red. */
 type GaugeProps = { value: number; limit: number; words: string; end: number | undefined };
 
+/** A bar with its limit marked, lighter up to the expected end; only what is above the limit is red. */
 const Gauge = ({ value, limit, words, end = value }: GaugeProps) => {
   const most = Math.max(value, end);
   const at = placeOnGauge(value, limit, most);

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { programmeReportOperation as ProgrammesOperation } from '#disputes/reports/api/programmes/operation.ts';
 import type { setFiguresOperation as SetFiguresOperation } from '#disputes/reports/api/set-figures/operation.ts';
-import { type RowOf, remote } from '../app/client.ts';
+import { remote } from '../app/client.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
-import { translate, translateCount } from '../language/translate.ts';
+import { translate } from '../language/translate.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -13,79 +13,17 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText, percentText } from '../parts/words.ts';
+import { limitsOf, type ProgrammeRow } from './programme-limits.ts';
 
 export const programmeReport = remote<typeof ProgrammesOperation>({ path: '/api/v3/reports/programmes' });
 const setFigures = remote<typeof SetFiguresOperation>({ path: '/api/v3/reports/figures/set', roles: ['manager'] });
-export type ProgrammeRow = RowOf<typeof ProgrammesOperation>;
 
 export const standings: Readonly<Record<ProgrammeRow['status'], { label: string; tone: Tone }>> = {
   ok: { label: translate('Below'), tone: 'good' },
   near: { label: translate('Near'), tone: 'warn' },
   over: { label: translate('Over'), tone: 'bad' },
   unknown: { label: translate('Not known'), tone: 'plain' },
-};
-
-export const percent = (bps: number): string => percentText((bps / 100).toFixed(2));
-
-type Limit = { value: number | null; limit: number; words: string };
-
-const countWords = ({ programme, numerator }: ProgrammeRow, limit: string): string => {
-  if (programme === 'VAMP')
-    return translateCount(
-      numerator,
-      '{count} dispute or fraud report, limit {limit}',
-      '{count} disputes and fraud reports, limit {limit}',
-      { limit },
-    );
-  if (programme === 'VAMP_ENUMERATION')
-    return translateCount(
-      numerator,
-      '{count} authorisation that tests cards, limit {limit}',
-      '{count} authorisations that test cards, limit {limit}',
-      { limit },
-    );
-  return translateCount(numerator, '{count} dispute, limit {limit}', '{count} disputes, limit {limit}', { limit });
-};
-
-/** The limits of a programme, all of which a merchant over it reaches, with the figure that counts against each; null: not supplied. */
-export const limitsOf = (row: ProgrammeRow): Limit[] => {
-  const { ratio_bps: ratio, threshold_bps, numerator, count_threshold: most, amount_usd: amount } = row;
-  const usd = row.amount_threshold_usd;
-  const limit = { limit: usd === null ? '' : amountText(usd, 'USD') };
-  return [
-    {
-      value: ratio,
-      limit: threshold_bps,
-      words: translate('{ratio} of payments, limit {limit}', {
-        ratio: percent(ratio ?? 0),
-        limit: percent(threshold_bps),
-      }),
-    },
-    ...(most === null
-      ? []
-      : [
-          {
-            value: numerator,
-            limit: most,
-            words: countWords(row, countText(most)),
-          },
-        ]),
-    ...(usd === null
-      ? []
-      : [
-          {
-            value: amount,
-            limit: usd,
-            words:
-              amount === null
-                ? translate('Amount not supplied, limit {limit}', limit)
-                : translate('{amount} disputed, limit {limit}', { amount: amountText(amount, 'USD'), ...limit }),
-          },
-        ]),
-  ];
 };
 
 /** A merchant's standing in the schemes' programmes in a month (`2026-04`): both limits in one gauge. */

@@ -172,9 +172,9 @@ const Compared = ({ alerts, before, ...saved }: ComparedProps) => (
   </>
 );
 
-/** The costs and savings of alerts in the period; nothing where no price is set. */
 type CostsProps = { body: NonNullable<Parameters<typeof alertCosts>[0]['body']>; inOne: InOne };
 
+/** The costs and savings of alerts in the period; nothing where no price is set. */
 const Costs = ({ body, inOne }: CostsProps) => {
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => alertCosts({ body, signal }));
   if (!data) return <Trouble error={error} onRetry={reload} />;
