@@ -61,15 +61,23 @@ export type Order = {
 };
 
 /** The state of an order's money that matters most, wherever it is shown; null: nothing became of it. */
-export const orderMoneyState = ({ disputes, payment, content: { currency } }: Order): OrderMoneyState | null => {
+export const orderMoneyState = (order: Order): OrderMoneyState | null => {
+  const { disputes } = order;
   if (disputes.some(({ chargebackId, type }) => chargebackId !== undefined && type !== 'INQUIRY'))
     return 'charged_back';
-  const [captured, refunded] = [payment?.captured ?? '0', payment?.refunded ?? '0'].map((text) => {
-    const money = parseAmount(text, currency);
+  if (isMoneyBack(order)) return 'refunded';
+  return disputes.length > 0 ? 'disputed' : null;
+};
+
+/** Checks whether all money that was taken is refunded. Only refunds tell that of an order without a payment of the service. */
+const isMoneyBack = (order: Order): boolean => {
+  const { payment, content } = order;
+  if (payment === null) return isFullyRefunded(order);
+  const [captured, refunded] = [payment.captured, payment.refunded].map((text) => {
+    const money = parseAmount(text, content.currency);
     return typeof money === 'string' ? 0n : money.minor;
   });
-  if (captured && refunded && refunded >= captured) return 'refunded';
-  return disputes.length > 0 ? 'disputed' : null;
+  return Boolean(captured && refunded && refunded >= captured);
 };
 
 const amountFields = ['amount', 'amount_subtotal', 'amount_shipping', 'amount_tax', 'amount_coupon'] as const;

@@ -10,6 +10,7 @@ import {
   isClean,
   isFullyRefunded,
   orderContent,
+  orderMoneyState,
   orderRefunds,
   subtotalMinor,
 } from '#payments/orders/order.ts';
@@ -303,6 +304,21 @@ describe('refunds', () => {
     expect([isFullyRefunded(wholly), isClean(wholly)]).toEqual([true, false]);
     expect(isFullyRefunded(order({ refunds: [refund('900.00', 'EUR')] }))).toBe(false);
   });
+
+  const alerted = { disputes: [{ alertId: 1, type: 'DISPUTE', at: now }] };
+  const taken = { captured: '50.00', refunded: '50.00', voided: false, processor: null, reference: null };
+  it.each<[string, object, object, string | null]>([
+    ['reports the whole sum', { refunds: [refund('361.56')] }, {}, 'refunded'],
+    ['reports the whole sum of an order with an alert', { refunds: [refund('361.56')] }, alerted, 'refunded'],
+    ['reports a part of an order with an alert', { refunds: [refund('361.55')] }, alerted, 'disputed'],
+    ['reports what a gift card left', { charges: [{ amount: '50.00' }], refunds: [refund('50.00')] }, {}, 'refunded'],
+    ['reports another currency', { refunds: [refund('900.00', 'EUR')] }, {}, null],
+    ['reports nothing', {}, {}, null],
+    ['had all of a partly captured payment refunded here', {}, { payment: taken }, 'refunded'],
+    ['had less than the captured part refunded here', {}, { payment: { ...taken, refunded: '49.99' } }, null],
+  ])('decide the state of the money of an order whose merchant %s', (_, fields, more, state) =>
+    expect(orderMoneyState(order({ refunds: undefined, ...fields }, more))).toBe(state),
+  );
 });
 
 it.each([
