@@ -110,7 +110,7 @@ const List = ({ tab, news, id, heading, onShown }: ListProps) => {
 
 /** The tabs, and what is said above the rows. */
 const Above = ({ tab, whose, news }: Pick<ListProps, 'tab' | 'news'> & { whose: string | undefined }) => {
-  useCounts(whose, presentMid(), news.times, answersSent.value, beingAnswered.value.size);
+  const counts = useCounts(whose, news.times, answersSent.value, beingAnswered.value.size);
   return (
     <>
       <Tabs
@@ -119,7 +119,7 @@ const Above = ({ tab, whose, news }: Pick<ListProps, 'tab' | 'news'> & { whose: 
           .filter(({ name }) => name !== 'inform' || tab.name === name)
           .map(({ name, label }) => ({
             href: link('/queue', { tab: name, assignee: whose }),
-            label: [label, counted.value[name]].join(' ').trim(),
+            label: [label, counts[name]].join(' ').trim(),
             isPresent: name === tab.name,
           }))}
       />
@@ -143,16 +143,24 @@ const Above = ({ tab, whose, news }: Pick<ListProps, 'tab' | 'news'> & { whose: 
   );
 };
 
-/** How many alerts each tab has, as far as that was read: a moment after the list, which the reader waits for. */
+/** How many alerts each tab has, as far as that was read: a moment after the list, which the reader waits for. `of`: whose they are. */
 const counted = signal<Readonly<Record<string, string>>>({});
 
-const useCounts = (whose: string | undefined, ...changes: unknown[]): void =>
+const useCounts = (whose: string | undefined, ...changes: unknown[]): Readonly<Record<string, string>> => {
+  const assignee = whose && toAssignee(whose);
+  const of = `${presentMid()} ${assignee}`;
   useEffect(() => {
-    const assignee = whose && toAssignee(whose);
-    const read = async () => (await import('./answer-dialogs.ts')).countTabs(counted, assignee, beingAnswered.peek());
+    const cancel = new AbortController();
+    const read = async () =>
+      (await import('./answer-dialogs.ts')).countTabs(counted, { of, assignee }, beingAnswered.peek(), cancel.signal);
     const timer = setTimeout(read, 1500);
-    return () => clearTimeout(timer);
-  }, [whose, ...changes]);
+    return () => {
+      clearTimeout(timer);
+      cancel.abort();
+    };
+  }, [of, ...changes]);
+  return counted.value['of'] === of ? counted.value : {};
+};
 
 /** Shows only the alerts that are assigned to the signed-in user, or no longer only those. */
 const Mine = ({ tab, whose }: { tab: Tab; whose: string | undefined }) => (
