@@ -6,7 +6,7 @@ import {
   splitByUrgency,
   sumRisk,
 } from '../../lib/dashboard/screens/home-figures.ts';
-import { negate, percentUp, type Rate, sumInOne } from '../../lib/dashboard/screens/one-currency.ts';
+import { negate, partsInOne, percentUp, type Rate, sumInOne } from '../../lib/dashboard/screens/one-currency.ts';
 import { limitsOf } from '../../lib/dashboard/screens/programme-limits.ts';
 
 const readSum = (text: string) => {
@@ -34,6 +34,16 @@ describe('one currency', () => {
   ])('adds up %j in %s by the rates that are set, and leaves other currencies out', (sums, currency, total, left) => {
     const sum = sumInOne(sums.map(readSum), currency, [euro]);
     expect([sum.total, sum.left.map((one) => one.currency)]).toEqual([{ amount: total, currency }, left]);
+  });
+
+  it.each([
+    [['500.00 EUR'], 'JPY', ['500.00 EUR']],
+    [['500.00 EUR', '3.00 GBP'], 'USD', ['582.50 USD', '3.00 GBP']],
+    [['0.00 USD', '3.00 GBP'], 'USD', ['0.00 USD', '3.00 GBP']],
+    [[], 'USD', ['0 USD']],
+  ])('shows %j in %s as %j, without a zero where nothing has a rate', (sums, currency, parts) => {
+    const shown = partsInOne(sums.map(readSum), currency, [euro]);
+    expect(shown.map((one) => `${one.amount} ${one.currency}`)).toEqual(parts);
   });
 
   it('subtracts, and compares with an earlier sum where there was one', () => {

@@ -38,6 +38,12 @@ export const sumInOne = (sums: readonly Sum[], currency: string, rates: readonly
   return { total: sumByCurrency(own)[0] ?? { amount: '0', currency }, used, left };
 };
 
+/** A total in one currency, then the sums that have no rate; without a total where nothing is in it. */
+export const partsInOne = (sums: readonly Sum[], currency: string, rates: readonly Rate[]): Sum[] => {
+  const { total, left } = sumInOne(sums, currency, rates);
+  return left.length > 0 && left.length === sumByCurrency(sums).length ? [...left] : [total, ...left];
+};
+
 /** Sums with the opposite sign. */
 export const negate = (sums: readonly Sum[]): Sum[] =>
   sums.map(({ amount, currency }) => ({ currency, amount: amount.startsWith('-') ? amount.slice(1) : `-${amount}` }));

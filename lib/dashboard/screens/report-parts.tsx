@@ -11,7 +11,7 @@ import { DataTable } from '../parts/table.tsx';
 import { durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText, percentText } from '../parts/words.ts';
-import { type Rate, sumInOne } from './one-currency.ts';
+import { partsInOne, type Rate } from './one-currency.ts';
 
 /** The operations of reports. */
 
@@ -48,10 +48,12 @@ export const amounts = (sums: Totals['refunded']) =>
 export type InOne = { currency: string; rates: readonly Rate[] };
 
 /** A total in one currency; what has no rate stands next to it. */
-export const inOneText = (sums: readonly Sum[], { currency, rates }: InOne): string => {
-  const { total, left } = sumInOne(sums, currency, rates);
-  return sums.length === 0 ? '–' : [total, ...left].map((one) => amountText(one.amount, one.currency)).join(' + ');
-};
+export const inOneText = (sums: readonly Sum[], { currency, rates }: InOne): string =>
+  sums.length === 0
+    ? '–'
+    : partsInOne(sums, currency, rates)
+        .map((one) => amountText(one.amount, one.currency))
+        .join(' + ');
 
 /** The upper end of the class of the median, within which half were answered. */
 const medianText = (minutes: number | null): string => (minutes === null ? '–' : durationText(minutes * 60_000));

@@ -60,8 +60,8 @@ type RuleTableProps = {
   work: (rule: RuleRow) => Work;
   /** Said below its sentence. */
   also?: (rule: RuleRow) => ComponentChildren;
-  /** The number of the first rule in the order of all; undefined: these are not asked. */
-  first?: number;
+  /** Whether they have numbers, in the order in which those of this group are asked. */
+  isAsked?: boolean;
   /** The site, where no heading says it. */
   place?: string | undefined;
   empty?: string;
@@ -74,7 +74,7 @@ export const RuleTable = ({
   caption,
   work,
   also,
-  first,
+  isAsked = false,
   place,
   empty,
   reload,
@@ -104,7 +104,7 @@ export const RuleTable = ({
       columns={[
         {
           label: translate('No.'),
-          cell: (rule) => (first === undefined ? '–' : countText(first + rules.indexOf(rule))),
+          cell: (rule) => (isAsked ? countText(rules.indexOf(rule) + 1) : '–'),
         },
         { label: translate('Rule'), isMain: true, cell: ({ name }) => name },
         {
@@ -118,7 +118,7 @@ export const RuleTable = ({
             </>
           ),
         },
-        ...workColumns(first === undefined ? translate('Alerts') : translate('Answered this month'), work),
+        ...workColumns(isAsked ? translate('Answered this month') : translate('Alerts'), work),
         {
           label: translate('Action'),
           isPlain: true,

@@ -6,7 +6,7 @@ import { Screen } from '../app/screen.tsx';
 import { translate } from '../language/translate.ts';
 import { Select } from '../parts/field.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText, sumsText } from '../parts/money.ts';
+import { sumsText } from '../parts/money.ts';
 import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -14,7 +14,7 @@ import { countText } from '../parts/words.ts';
 import { type Rate, sumInOne } from './one-currency.ts';
 import { RatesUsed, useRates } from './rates-used.tsx';
 import { type AlertsRead, newestOnly, readMonth, sumRules } from './read-alerts.ts';
-import { alertReport, share, type Totals } from './report-parts.tsx';
+import { alertReport, inOneText, share, type Totals } from './report-parts.tsx';
 import type { RuleAbout } from './rule-facts.ts';
 import { createRule, listRules, type RuleRow } from './rule-operations.ts';
 import { RdrText } from './rule-refund.tsx';
@@ -142,15 +142,14 @@ const Groups = ({ groups, left, site, mid, about, month, totals, trials, reload 
   const work = about === 'alerts' && month ? doneBy(month) : () => nothing;
   const live = groups.filter(({ rules, text }) => rules.some(isLive) || text !== undefined);
   const others = { groups, reload, isNamed: !only };
-  const before = (at: number) => live.slice(0, at).flatMap(({ rules }) => rules.filter(isLive)).length;
   return (
     <div class="stack ruled">
-      {live.map((group, at) => (
+      {live.map((group) => (
         <section key={group.name}>
           {!only && <h2>{group.name}</h2>}
           <RuleTable
             {...{ group, work, reload, wanted: isLive }}
-            first={before(at) + 1}
+            isAsked
             caption={only ? translate('Rules') : group.name}
             empty={translate('No rule answers here yet.')}
           />
@@ -198,7 +197,7 @@ const trialWork = (trials: Trials | undefined, about: RuleAbout) => ({
   }),
 });
 
-/** The answers of rules next to those of people this month, their refunds in one currency. */
+/** The answers of rules next to those of people this month, their refunds in one currency where they have a rate. */
 const Answerers = ({ totals: { answered_by: by } }: { totals: Totals }) => {
   const rates: readonly Rate[] = useRates();
   const all = [...by.rule.refunded, ...by.person.refunded];
@@ -210,7 +209,7 @@ const Answerers = ({ totals: { answered_by: by } }: { totals: Totals }) => {
   ].map(({ who, answered, median_minutes: median, ...row }) => ({
     who,
     alerts: countText(answered),
-    refunded: amountText(sumInOne(row.refunded, currency, rates).total.amount, currency),
+    refunded: inOneText(row.refunded, { currency, rates }),
     words: [
       translate('{resolved} resolved, {declined} declined, {inTime} in time.', {
         resolved: share(row.resolved, answered),
@@ -226,7 +225,7 @@ const Answerers = ({ totals: { answered_by: by } }: { totals: Totals }) => {
     <section>
       <h2>{translate('This month')}</h2>
       <AnswerersTable rows={rows} />
-      <RatesUsed {...sumInOne(all, currency, rates)} />
+      <RatesUsed {...sumInOne(all, currency, rates)} left={[]} />
     </section>
   );
 };
