@@ -10,6 +10,7 @@ import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { upperFirst } from '../parts/words.ts';
 import { Later } from './answer-later.tsx';
 import { findCertain } from './certain-charge.ts';
 
@@ -143,12 +144,10 @@ const Evidence = (match: NonNullable<ChargeFound['evidence']>) => (
     <ul class="marks">
       {match.traits.map(({ trait, verdict }) => (
         <li key={trait} class={verdict}>
-          <span aria-hidden="true">{marks[verdict]}</span> {capitalize(traitNames[trait])}
+          <span aria-hidden="true">{marks[verdict]}</span> {upperFirst(traitNames[trait])}
           <span class="quiet"> {verdictWords[verdict]}</span>
         </li>
       ))}
     </ul>
   </>
 );
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

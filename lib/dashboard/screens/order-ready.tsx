@@ -3,6 +3,7 @@ import { link } from '../app/address.ts';
 import { inSentence, listText, lowerFirst, translate } from '../language/translate.ts';
 import { stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
+import { upperFirst } from '../parts/words.ts';
 import type { OrderDto } from './order-operations.ts';
 
 /** What banks can be shown of an order: the facts that are there, then each that is missing with the place where it is added. */
@@ -104,5 +105,3 @@ export const OrderReady = (shown: OrderDto) => {
     </Card>
   );
 };
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
