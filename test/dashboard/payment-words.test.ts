@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sayDue } from '#lib/dashboard/screens/chargeback-kinds.ts';
+import { listFees } from '#lib/dashboard/screens/dispute-fees.ts';
 import { tellOrder } from '#lib/dashboard/screens/order-story.ts';
 import { nextOfPayment } from '#lib/dashboard/screens/payment-next.ts';
 import { foldPayments, paymentState, sumPayments, type TransactionRow } from '#lib/dashboard/screens/payment-rows.ts';
@@ -175,4 +176,19 @@ it.each([
     return text === undefined ? undefined : { amount: sum, currency };
   });
   expect(leftAfterFees({ amount: '58.00', currency: 'USD' }, fees)?.amount).toBe(amount);
+});
+
+const price = (sum: string | null, test = false) => ({ test, cost: { price: sum, price_currency: sum && 'USD' } });
+const taken = (isTaken: boolean) => ({ chargeback_id: `cb_${isTaken}`, money_taken: isTaken });
+const processorFee = { dispute_fee: '15.00', currency: 'USD' };
+it.each([
+  ['of an alert and of a chargeback that took money', [1], [taken(true)], processorFee, ['35.00', '15.00']],
+  ['but not of a test alert', [2], [], processorFee, []],
+  ['unknown for an alert without a price, and for one that was not read', [3, 6], [], processorFee, [null, null]],
+  ['unknown for a chargeback that took no money', [], [taken(true), taken(false)], processorFee, ['15.00', null]],
+  ['unknown without the processor’s fee', [], [taken(true)], undefined, [null]],
+])('has a fee for each dispute of a payment: %s', (_, alerts, chargebacks, fee, amounts) => {
+  const prices = new Map([price('35.00'), price('9.00', true), price(null)].map((one, at) => [at + 1, one] as const));
+  const disputes = { alerts: alerts.map((alert_id) => ({ alert_id })), ledger: { chargebacks } };
+  expect(listFees(disputes, prices, fee).map(({ sum }) => sum?.amount ?? null)).toEqual(amounts);
 });
