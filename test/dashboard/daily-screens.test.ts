@@ -91,7 +91,7 @@ describeInBrowser('a chargeback', (open) => {
     await fees.getByLabel('Fee for the dispute').fill('15.00');
     await fees.getByRole('textbox', { name: 'Fee for contesting' }).fill('10.00');
     await fees.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It pays from a chance of 18%.').waitFor();
+    await page.getByText('Contesting pays off from a winning chance of 18%.').waitFor();
     await expectAccessible(page);
     await takePictures(page, 'daily-chargeback');
   });

@@ -55,7 +55,7 @@ const ofMerchants: readonly Shown[] = [
     path: '/audit',
     title: 'Audit',
     shows: async (page) => {
-      await page.getByText('Set, and kept out of this log: Conditions').first().waitFor();
+      await page.getByText('Changed, values not logged: Conditions').first().waitFor();
       await page
         .getByText(/^Month: \w+ 20\d\d · /)
         .first()

@@ -67,7 +67,7 @@ const Changed = ({ row }: { row: Row }) => {
     <>
       {stated.length > 0 && <p>{stated.map(({ label, to }) => `${label}: ${to}`).join(' · ')}</p>}
       <Changes lines={lines.filter((line) => !stated.includes(line))} />
-      {others && <p class="quiet">{translate('Set, and kept out of this log: {others}', { others })}</p>}
+      {others && <p class="quiet">{translate('Changed, values not logged: {others}', { others })}</p>}
     </>
   );
 };

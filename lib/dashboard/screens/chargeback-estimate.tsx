@@ -72,7 +72,7 @@ const sayBreakEven = (estimate: Estimate, amount: string): string | undefined =>
   if (percent === undefined) return undefined;
   return percent > 100
     ? translate('Its fees are higher than what it can bring back.')
-    : translate('It pays from a chance of {percent}.', { percent: percentText(percent) });
+    : translate('Contesting pays off from a winning chance of {percent}.', { percent: percentText(percent) });
 };
 
 /** What follows from each end, by the fees that are known. */

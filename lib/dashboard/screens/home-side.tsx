@@ -89,7 +89,7 @@ const Programme = ({ row }: { row: ProgrammeRow }) => {
       </div>
       {end !== undefined && row.count_threshold !== null && (
         <p class="small quiet">
-          {translate('{count} as supplied on {date}. If it goes on like this, {end} by the end of the month.', {
+          {translate('{count} as supplied on {date}. At this rate, {end} by the end of the month.', {
             count: countText(row.numerator),
             date: dateText(row.supplied_at ?? ''),
             end: countText(end),

@@ -42,7 +42,7 @@ const statusWords: Readonly<Record<number, string>> = {
   400: translate('A field is missing or wrong'),
   401: translate('The signature or hash is missing or wrong'),
   403: translate('The key lacks the permission, or may not use this site'),
-  404: translate('What it names does not exist, or belongs to others'),
+  404: translate('Not found, or it belongs to another merchant'),
   405: translate('The path has no such method'),
   409: translate('It conflicts with what is stored'),
   413: translate('It was too large'),

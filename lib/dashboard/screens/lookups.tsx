@@ -53,7 +53,7 @@ const toldSentence = ({ result, items, provider }: Row): string => {
 
 const outcomeSentences: Readonly<Record<NonNullable<Row['outcome']>, string>> = {
   open: translate('no alert so far'),
-  disputed: translate('disputed all the same'),
+  disputed: translate('disputed anyway'),
   deflected: translate('no alert within 120 days'),
 };
 

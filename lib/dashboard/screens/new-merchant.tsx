@@ -19,13 +19,13 @@ export const serviceNames: readonly Service[] = [
   { name: 'alerts', label: translate('Dispute alerts'), short: translate('Alerts'), off: null },
   {
     ...{ name: 'cbm', label: translate('Chargebacks, read from its processors'), short: translate('Chargebacks') },
-    off: translate('Off: its processors are no longer asked for new chargebacks. Those known stay.'),
+    off: translate('Off: its processors are no longer asked for new chargebacks. Known chargebacks stay as last read.'),
   },
   { name: 'payments', label: translate('Payments'), short: translate('Payments'), off: null },
   { name: 'threeDS', label: translate('3-D Secure'), short: translate('3-D Secure'), off: null },
   {
     ...{ name: 'order_insights', label: translate('Orders that banks can look up'), short: translate('Orders') },
-    off: translate('Off: new orders are refused. Banks still see those stored until their days are over.'),
+    off: translate('Off: new orders are refused. Banks still see those stored until their retention ends.'),
   },
 ];
 

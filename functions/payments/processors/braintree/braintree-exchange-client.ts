@@ -191,7 +191,7 @@ export const searchBraintreePage = async (
   const edges: unknown[] = Array.isArray(found['edges']) ? found['edges'] : [];
   const { hasNextPage, endCursor } = toNode(found['pageInfo']);
   const next = hasNextPage === true && typeof endCursor === 'string' ? endCursor : null;
-  if (next !== null && next === after) return { unasked: 'braintree lists without end' };
+  if (next !== null && next === after) return { unasked: 'braintree repeats a page of its list' };
   return { nodes: edges.map((edge) => toNode(edge)['node']), next };
 };
 

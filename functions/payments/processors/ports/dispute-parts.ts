@@ -38,4 +38,6 @@ export const repeatsPage = (earlier: readonly Named[], page: readonly Named[]): 
   page.every(({ reference }) => earlier.some((one) => one.reference === reference));
 
 /** The answer of a list that repeats a page or its cursor: what comes after it is not known. */
-export const endlessList = (processor: string): { unknown: string } => ({ unknown: `${processor} lists without end` });
+export const endlessList = (processor: string): { unknown: string } => ({
+  unknown: `${processor} repeats a page of its list`,
+});
