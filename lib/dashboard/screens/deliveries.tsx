@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { milliseconds } from '#core/kernel/clock.ts';
 import type { replayFailedOperation as ReplayFailedOperation } from '#messaging/webhooks/api/replay-failed/operation.ts';
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
@@ -128,7 +129,7 @@ const loadDeliveries = loadPages<NonNullable<Parameters<typeof listDeliveries>[0
   ({ body, ...call }) =>
     listDeliveries({
       ...call,
-      body: String(body?.state) === 'FAILED' ? { ...body, state: ['PENDING', 'EXPIRED'] } : body,
+      ...(body && { body: String(body.state) === 'FAILED' ? { ...body, state: ['PENDING', 'EXPIRED'] } : body }),
     }),
 );
 
@@ -320,7 +321,7 @@ const ReplayForm = ({ onDone }: { onDone: () => void }) => {
             name="from"
             type="date"
             required
-            defaultValue={dayText(serviceNow() - 6 * dayMilliseconds)}
+            defaultValue={dayText(serviceNow() - 6 * milliseconds.day)}
             problem={problems['from']}
           />
           <Field
