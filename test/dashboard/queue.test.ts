@@ -81,7 +81,8 @@ describeInBrowser('the queue', (open) => {
     });
     await page.getByRole('link', { name: 'Late' }).click();
     await page.getByText('Nothing is late.').waitFor();
-    expect(sizes).toEqual([25, 25]);
+    // The counts of the tabs are read by pages of 200, some time later.
+    expect(sizes.filter((size) => size !== 200)).toEqual([25, 25]);
   });
 
   it('returns in its last state, and shows nothing of that to the next person', async () => {
