@@ -84,7 +84,7 @@ describeInBrowser('a chargeback', (open) => {
     const letter = page.getByRole('article', { name: 'Text of the response' });
     expect((await letter.boundingBox())?.y).toBeLessThan(300);
     expect(await letter.textContent()).toMatch(
-      /The cardholder disputes \$58\.00 .*The payment of \$58\.00 with Visa card \d{4} \d\d•• •••• \d{4} was made/s,
+      /The cardholder disputes \$58\.00 .*The payment of \$58\.00 with Visa card \d{4} \d\dxx xxxx \d{4} was made/s,
     );
     await page.getByRole('button', { name: 'Enter the fees…' }).click();
     const fees = page.getByRole('dialog');

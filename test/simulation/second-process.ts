@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { pullAtSlot } from '#disputes/outcomes/pull/pull-flow.ts';
+import { readFonts } from './functions.ts';
 import type { PreviousRelease } from './previous/kept-handlers.ts';
 import { currentRun } from './world/lambda.ts';
 import { seedRandom } from './world/random.ts';
@@ -44,7 +45,11 @@ let loading: Promise<SecondProcess> | undefined;
 
 /** Loads the second process. Call it outside of worlds. */
 export const secondProcess = (): Promise<SecondProcess> => {
-  loading ??= bundled().then((file) => import(pathToFileURL(file).href) as Promise<SecondProcess>);
+  loading ??= bundled().then(async (file) => {
+    const second = (await import(pathToFileURL(file).href)) as SecondProcess;
+    await readFonts(second);
+    return second;
+  });
   return loading;
 };
 

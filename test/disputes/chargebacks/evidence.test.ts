@@ -154,7 +154,7 @@ describe('evidence at Stripe', () => {
       product_description: expect.stringMatching(/×/),
     });
     expect(sent?.['uncategorized_text']).toMatch(
-      /^The cardholder disputes \$10\.00 \(dispute dp_\w+, Visa 10\.4\)\. .*\n\n1\. The payment of \$10\.00 with Visa card 4242 42•• •••• 4242 was made on 2 May 2026, 12:\d\d UTC/,
+      /^The cardholder disputes \$10\.00 \(dispute dp_\w+, Visa 10\.4\)\. .*\n\n1\. The payment of \$10\.00 with Visa card 4242 42xx xxxx 4242 was made on 2 May 2026, 12:\d\d UTC/,
     );
     expect(dispute.status).toBe('under_review');
     const before = updates().length;

@@ -101,9 +101,9 @@ const schemeNames: Readonly<Record<string, string>> = {
 };
 const toTitle = (name: string): string => schemeNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** A masked card in groups: `Visa card 4000 00•• •••• 0259`. */
+/** A masked card in groups: `Visa card 4000 00xx xxxx 0259`. In ASCII, so that no font is read to see whether the letter can show it. */
 const letterCard = (card: string, network: string): string =>
-  `${toTitle(network)} card ${card.replaceAll('*', '•').replaceAll(/.{4}(?=.)/g, '$& ')}`.trim();
+  `${toTitle(network)} card ${card.replaceAll('*', 'x').replaceAll(/.{4}(?=.)/g, '$& ')}`.trim();
 
 const paymentWords = ({ payment, chargeback: { network } }: Facts): string[] => {
   if (!payment) return [];
