@@ -69,7 +69,9 @@ const useSearch = (text: string, isSent: boolean) => {
   const mayAsk = presentMid() !== undefined;
   const isLong = settled.trim().length >= shortest;
   const isHeld = mayAsk && isLong && !isSent && !cut.isCut && mayBecomeCard(cut.text);
-  const isAsked = mayAsk && isLong && !isHeld;
+  // What was typed before the number was whole is never sent, only its ends.
+  const isPart = !isSent && mayBecomeCard(settled) && !(cut.isCut && settled === cut.text);
+  const isAsked = mayAsk && isLong && !isHeld && !isPart;
   const { data, error, isLoading, reload } = useLoad(
     isAsked ? JSON.stringify([settled, presentMid()]) : null,
     (signal) => searchEverything({ body: { text: settled.trim(), size: 5, ...ofMerchant() }, signal }),
