@@ -391,7 +391,7 @@ describeInBrowser('a day at the dashboard', (open) => {
 
       await page.keyboard.press('g');
       await page.keyboard.press('d');
-      await title(page, 'Deliveries');
+      await title(page, /^(Deliveries|The endpoint)/);
       await page.getByRole('table', { name: 'Deliveries' }).waitFor();
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
