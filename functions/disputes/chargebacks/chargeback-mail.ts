@@ -3,7 +3,7 @@ import { createLetter } from '#core/platform/mail/letter.ts';
 import { createMail, type Mail } from '#core/platform/mail/mail.ts';
 import type { Chargeback } from './chargeback.ts';
 
-/** What has happened, for those who have to answer it. */
+/** The event, for those who have to answer it. */
 const leadWords = ({ status, stage }: Chargeback): string => {
   if (status === 'refunded_by_network')
     return 'The card network has refunded the cardholder, so there is no chargeback and nothing to contest.';

@@ -25,7 +25,7 @@ export const comparableAuthCode = (text: string | null): string | undefined => {
   return noCode.test(code) || noCode.test(stated) ? undefined : code;
 };
 
-/** What systems write that have none. Any other repeated digit may be a code. */
+/** Fillers of systems that have no code. Any other repeated digit may be a code. */
 const noCode = /^(?:0+|9{6,}|X{6,}|N\W?A\W?|NONE|NULL|NIL|UNDEFINED|UNKNOWN|\W+)$/;
 
 const authCodeLength = 6;

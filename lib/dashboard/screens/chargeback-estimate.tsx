@@ -75,7 +75,7 @@ const sayBreakEven = (estimate: Estimate, amount: string): string | undefined =>
     : translate('Contesting pays off from a winning chance of {percent}.', { percent: percentText(percent) });
 };
 
-/** What follows from each end, by the fees that are known. */
+/** The consequence of each end, by the fees that are known. */
 const listOutcomes = (estimate: Estimate, { amount, currency }: Evidence['chargeback']): [string, string][] => {
   const isUnknown = estimate.unknown.includes('counter_fee');
   const fees = ofContesting(estimate);

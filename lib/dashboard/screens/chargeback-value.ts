@@ -1,6 +1,6 @@
 import type { Evidence } from './chargeback-operations.ts';
 
-/** What contesting costs, from the fees that the service knows. Pure. */
+/** The cost of contesting, from the fees that the service knows. Pure. */
 
 type Fees = Pick<NonNullable<Evidence['estimate']>, 'fees' | 'unknown'>;
 

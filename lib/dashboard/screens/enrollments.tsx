@@ -107,7 +107,7 @@ const problems: Readonly<Record<string, string>> = {
   'WAITING FOR ACTION': translate('It waits until a person has entered it at the network: ask your operator.'),
 };
 
-/** How many of the shown requests need a person, or how many descriptors of theirs are watched. */
+/** The number of shown requests that need a person; if none does, of the descriptors that networks watch. */
 const toTitle = (rows: readonly Row[]): string | undefined => {
   const count = rows.filter(({ status }) => status in problems).length;
   const watched = namesOf(

@@ -69,7 +69,7 @@ const useSearch = (text: string, isSent: boolean) => {
   const mayAsk = presentMid() !== undefined;
   const isLong = settled.trim().length >= shortest;
   const isHeld = mayAsk && isLong && !isSent && !cut.isCut && mayBecomeCard(cut.text);
-  // What was typed before the number was whole is never sent, only its ends.
+  // A card number typed with a pause is sent by its ends alone, never by the part before the pause.
   const isPart = !isSent && mayBecomeCard(settled) && !(cut.isCut && settled === cut.text);
   const isAsked = mayAsk && isLong && !isHeld && !isPart;
   const { data, error, isLoading, reload } = useLoad(

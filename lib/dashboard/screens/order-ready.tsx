@@ -6,7 +6,7 @@ import { Card } from '../parts/card.tsx';
 import { upperFirst } from '../parts/words.ts';
 import type { OrderDto } from './order-operations.ts';
 
-/** What banks can be shown of an order: the facts that are there, then each that is missing with the place where it is added. */
+/** The facts of an order that banks can be shown, then each that is missing, with the place where it is added. */
 
 const programs: Readonly<Record<Program, string>> = {
   provider_a: translate('Look-ups by provider A'),
@@ -48,7 +48,7 @@ type Readiness = OrderDto['readiness'];
 const lackingOf = (readiness: Readiness, field: ReadyField): Program[] =>
   programNames.filter((name) => readiness[name].includes(field));
 
-/** Whether a fact is there: a program also lacks nothing that this kind of goods does not need. */
+/** Checks whether a fact is there. Programs do not miss what this kind of goods does not need. */
 const isThere = ({ order, readiness }: OrderDto, field: ReadyField): boolean => {
   if (field === 'deliveries') return (order.deliveries ?? []).length > 0;
   if (field === 'shipping') return order['shipping'] !== undefined;

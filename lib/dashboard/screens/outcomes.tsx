@@ -111,7 +111,7 @@ const toEntry = (row: Row, onDone: () => void): Entry => {
   };
 };
 
-/** How many of the shown answers need a person; the failed ones are read however old they are. */
+/** The number of shown answers that need a person; failed ones are read however old they are. */
 const toTitle = (rows: readonly Row[]): string | undefined => {
   const count = rows.filter(isFailed).length;
   if (rows.length === 0) return undefined;

@@ -7,7 +7,7 @@ import type { Told } from './payment-words.ts';
 const maxSteps = 6;
 const [height, top, bottom] = [96, 16, 78];
 
-/** What was left of a payment after each step that moved money, as bars; the story below has the same figures. */
+/** The rest of a payment after each step that moved money, as bars; the story below has the same figures. */
 export const LeftChart = ({ told, currency }: { told: readonly Told[] } & Pick<PaymentDto, 'currency'>) => {
   const steps = told.filter(({ moved }) => moved !== undefined).slice(-maxSteps);
   // Used only for the height of bars, never for an amount that is shown.

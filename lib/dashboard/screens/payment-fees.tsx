@@ -10,7 +10,7 @@ import { feeDetails } from './chargeback-fees.tsx';
 import { listFees } from './dispute-fees.ts';
 import { leftAfterFees, leftByLedger } from './payment-words.ts';
 
-/** What disputes of a payment cost: the prices of its alerts, and the processor's fee for a chargeback. */
+/** The cost of a payment’s disputes: the prices of its alerts, and the processor's fee for a chargeback. */
 
 const maxAlerts = 5;
 

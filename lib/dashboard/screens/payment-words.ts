@@ -69,7 +69,7 @@ export const leftByLedger = ({ ledger, currency }: Pick<PaymentDto, 'ledger' | '
   return sumByCurrency(sums)[0]?.amount ?? '0';
 };
 
-/** What is left after fees; undefined unless each fee is known and in the payment's currency. */
+/** The rest after fees; undefined unless each fee is known and in the payment's currency. */
 export const leftAfterFees = (left: Sum, fees: readonly (Sum | undefined)[]): Sum | undefined => {
   const own = fees.flatMap((fee) => (fee?.currency === left.currency ? [fee] : []));
   return own.length === fees.length ? sumByCurrency([left, ...negate(own)])[0] : undefined;

@@ -29,7 +29,7 @@ export type Kept = RowOf<typeof ListQuarantineOperation>;
 
 type Settling = { entry: Kept; onDone: () => void };
 
-/** What can be done with a message that could not be read: correct it, or make no alert of it. */
+/** The ways to settle a message that could not be read: correct it, or make no alert of it. */
 export const SettleMessage = ({ entry, onDone }: Settling) => {
   const [opened, setOpen] = useState<'correct' | 'dismiss'>();
   const finish = () => {

@@ -143,7 +143,7 @@ const Above = ({ tab, whose, news }: Pick<ListProps, 'tab' | 'news'> & { whose: 
   );
 };
 
-/** How many alerts each tab has, as far as that was read: a moment after the list, which the reader waits for. `of`: whose they are. */
+/** The number of alerts in each tab, read a moment after the list, which the reader waits for. `of`: whose they are. */
 const counted = signal<Readonly<Record<string, string>>>({});
 
 const useCounts = (whose: string | undefined, ...changes: unknown[]): Readonly<Record<string, string>> => {

@@ -28,7 +28,7 @@ export const readFailing = async (scope: { mid?: number }, signal: AbortSignal):
 
 type LinkProps = { sid: number; count: number; class?: string };
 
-/** How many notifications of a site failed, which leads to them. `FAILED`: see the filters of deliveries. */
+/** The number of notifications of a site that failed, as a link to them. `FAILED`: see the filters of deliveries. */
 export const FailedLink = ({ sid, count, class: look }: LinkProps) => (
   <a class={look} href={link('/deliveries', { sid: String(sid), state: 'FAILED', date_from: firstDay() })}>
     {translateCount(count, '{count} notification failed', '{count} notifications failed')}

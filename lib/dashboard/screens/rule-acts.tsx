@@ -11,7 +11,7 @@ import { type RuleDto, updateRule } from './rule-operations.ts';
 import { conditionWords, ruleSentence } from './rule-sentence.ts';
 import { Switch, sayEffect } from './rule-table.tsx';
 
-/** What may be done with a rule, and what was changed of it. */
+/** The actions on a rule, and its changes. */
 
 type ActsProps = { rule: RuleDto; onEdit: () => void; onChanged: () => void };
 

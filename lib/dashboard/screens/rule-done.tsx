@@ -60,7 +60,7 @@ const readDone = async (
   return { from, rows: rows.filter(({ rule, test }) => rule?.rule_id === rule_id && !test), isWhole };
 };
 
-/** What a rule did in 30 days, in a sentence. */
+/** The answers of a rule in 30 days, as a sentence. */
 const doneText = (rows: readonly AlertRow[]): string => {
   const [own] = sumRules(rows);
   if (!own) return translate('It answered no alert of the last 30 days.');
@@ -94,7 +94,7 @@ const leftText = (rows: readonly AlertRow[]): string | undefined => {
   );
 };
 
-/** What a rule did with the alerts of the last 30 days. */
+/** The answers of a rule to alerts of the last 30 days, by day and one by one. */
 export const RuleDone = ({ rule }: { rule: RuleDto }) => {
   const { data, error, reload } = useLoad(`done ${rule.rule_id} ${rule.version}`, (signal) => readDone(rule, signal));
   return (

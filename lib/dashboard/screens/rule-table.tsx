@@ -60,7 +60,7 @@ type RuleTableProps = {
   work: (rule: RuleRow) => Work;
   /** Said below its sentence. */
   also?: (rule: RuleRow) => ComponentChildren;
-  /** Whether they have numbers, in the order in which those of this group are asked. */
+  /** True if they are asked: they then have numbers in the order of asking. */
   isAsked?: boolean;
   /** The site, where no heading says it. */
   place?: string | undefined;

@@ -93,7 +93,7 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
   );
 };
 
-/** What it did, or would have done. Results of rules about chargebacks are found by trying them. */
+/** Its results, or those that it would have had. Results of rules about chargebacks are found by trying them. */
 const Results = ({ rule }: { rule: RuleDto }) => {
   if (rule.about === 'alerts' && rule.mode === 'shadow') return <TrialSoFar rule={rule} />;
   return rule.about === 'alerts' || rule.about === 'warnings' ? <RuleDone rule={rule} /> : <TriedOnPast rule={rule} />;

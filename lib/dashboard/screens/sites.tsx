@@ -32,7 +32,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** What matters of a site: where its alerts go and by when they are answered, or what it is for. */
+/** A site in a line: where its alerts go and by when they are answered, or its use. */
 const toText = ({ type, settings, retailer_name, merchant_name }: Row): string => {
   const parts = [];
   if (type !== null) parts.push(typeWords[type]);

@@ -17,7 +17,7 @@ const isNamed = ({ content }: Order): boolean =>
   content.arn !== undefined || content.auth_code !== undefined || content.network_transaction_id !== undefined;
 const elementsIn = ({ content }: Order) => readElements(content);
 
-/** Whether an order has what programs ask for, in fields as merchants send them. */
+/** Checks for each fact that programs ask for, in the fields that merchants send. */
 const checks: Readonly<Record<ReadyField, (order: Order) => boolean>> = {
   receipt_url: ({ content }) => content.links?.receipt !== undefined || content.links?.order !== undefined,
   arn: isNamed,

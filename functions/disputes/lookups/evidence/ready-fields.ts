@@ -1,4 +1,4 @@
-/** What each program asks for of an order. For both providers, the fields that their guides call required or recommended. */
+/** The facts of an order that each program asks for. For both providers, the fields that their guides call required or recommended. */
 export const readyFields = {
   provider_a: ['receipt_url', 'arn', 'display_name', 'logo_url', 'support_contact', 'refund_policy_url', 'deliveries'],
   provider_b: ['arn', 'descriptor', 'display_name', 'support_contact', 'deliveries'],

@@ -60,7 +60,7 @@ export type Delivery = {
   messageId?: string;
   /** The payment that a postback is about; absent in those of earlier releases. */
   parentTxid?: number;
-  /** What the transaction of a postback does, and with how much; absent in those of earlier releases. */
+  /** The action and the amount of a postback’s transaction; absent in postbacks of earlier releases. */
   paid?: { action: string; amount: string; currency: string };
   /** Goes up with every write. */
   version: number;

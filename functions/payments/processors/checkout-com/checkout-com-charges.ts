@@ -122,7 +122,7 @@ const arnIn = ({ processing }: CheckoutComAction): string => {
 };
 const authCodeIn = ({ auth_code: code }: CheckoutComAction): string => code ?? '';
 
-/** What several captures, or authorizations that raise an amount, state alike; an alert about one of them would contradict that of another. */
+/** The value that all captures and raised authorizations state; where they differ, none, as an alert may be about any of them. */
 const onlyOne = (stated: readonly string[]): string | undefined => {
   const [one, ...more] = new Set(stated.filter(Boolean));
   return more.length === 0 ? one : undefined;
