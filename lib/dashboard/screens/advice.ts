@@ -1,3 +1,4 @@
+import { milliseconds } from '#core/kernel/clock.ts';
 import type { AlertDto, ChargesFound, PaymentDto } from '../app/operations.ts';
 import { inEnglish, listText, translate } from '../language/translate.ts';
 import { amountText, isAbove } from '../parts/money.ts';
@@ -46,7 +47,6 @@ export type KnownFacts = {
   now: number;
 };
 
-const dayMilliseconds = 86_400_000;
 /** Networks accept a decline for payments that are older than this. */
 const maxAgeDays = 120;
 
@@ -133,7 +133,7 @@ const unclear = (facts: KnownFacts): Advice | undefined => {
 };
 
 const tooOld = ({ alert, now }: KnownFacts): Advice | undefined => {
-  const days = Math.floor((now - Date.parse(alert.transaction_timestamp)) / dayMilliseconds);
+  const days = Math.floor((now - Date.parse(alert.transaction_timestamp)) / milliseconds.day);
   if (!(days > maxAgeDays)) return undefined;
   return {
     verb: 'decline',

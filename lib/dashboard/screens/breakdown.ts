@@ -1,3 +1,4 @@
+import { milliseconds } from '#core/kernel/clock.ts';
 import { isAvoided } from '#disputes/reports/avoided.ts';
 import type { AlertRow } from '../app/operations.ts';
 import { translate } from '../language/translate.ts';
@@ -56,7 +57,6 @@ export const findGreatestChange = <T extends Breakdown>(
   return first && isAbove(first.by.amount, '0') ? first : undefined;
 };
 
-const dayMilliseconds = 86_400_000;
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, '2026-05-02'.length);
 
 /**
@@ -73,5 +73,5 @@ export const spanBefore = ({ from, to }: { from: string; to: string }, today: st
     const isWhole = last === Date.UTC(year, month, 0);
     return { from: toDay(begin), to: toDay(isWhole ? end : Math.min(end, begin + (last - first))) };
   }
-  return { from: toDay(first - (last - first) - dayMilliseconds), to: toDay(first - dayMilliseconds) };
+  return { from: toDay(first - (last - first) - milliseconds.day), to: toDay(first - milliseconds.day) };
 };

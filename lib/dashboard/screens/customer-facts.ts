@@ -1,3 +1,4 @@
+import { milliseconds } from '#core/kernel/clock.ts';
 import { translate, translateCount } from '../language/translate.ts';
 import { amountText } from '../parts/money.ts';
 import type { CustomerDto, PurchaseDto } from './customer-operations.ts';
@@ -9,7 +10,6 @@ import { findClaim } from './reason-words.ts';
 export type Fact = { text: string; source: string; href: string | undefined };
 export type Weighed = { title: string; own: readonly Fact[]; doubt: readonly Fact[]; missing: readonly string[] };
 
-const dayMilliseconds = 86_400_000;
 /** After so many days hardly any dispute of a purchase comes. */
 const settledDays = 120;
 
@@ -76,7 +76,7 @@ const ownFacts = (paid: readonly PurchaseDto[], now: number): Fact[] => {
     paid.filter((one) => one.liability_shift === true),
     paid.filter((one) => one.delivered_at !== null),
   ];
-  const isSettled = (one: PurchaseDto) => !isDisputed(one) && now - Date.parse(one.at) > settledDays * dayMilliseconds;
+  const isSettled = (one: PurchaseDto) => !isDisputed(one) && now - Date.parse(one.at) > settledDays * milliseconds.day;
   return [
     ...factIf(confirmed.length, toPurchase(confirmed[0]), (count) =>
       translateCount(

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { milliseconds } from '#core/kernel/clock.ts';
 import { minute } from '../app/clock.ts';
 import { presentMid } from '../app/merchant.ts';
 import type { AlertRow } from '../app/operations.ts';
@@ -33,12 +34,11 @@ type RowsProps = {
 const aheadCount = 3;
 /** The time after which recommendations of all rows are read. */
 const adviseAfterMilliseconds = 1500;
-const dayMilliseconds = 86_400_000;
 
 const dueGroup = ({ deadline }: AlertRow, now: number): string => {
   const left = deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline) - now;
   if (left < dueSoonMilliseconds) return translate('Due within 6 hours');
-  return left < dayMilliseconds ? translate('Within a day') : translate('Later');
+  return left < milliseconds.day ? translate('Within a day') : translate('Later');
 };
 
 /** Has the recommendations of all rows read, a moment after they are shown: the pane is what the reader waits for. */

@@ -1,3 +1,4 @@
+import { milliseconds } from '#core/kernel/clock.ts';
 import { link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import type { AlertRow } from '../app/operations.ts';
@@ -18,7 +19,6 @@ import { Dots } from './rule-dots.tsx';
 import type { RuleDto } from './rule-operations.ts';
 
 const maxShown = 8;
-const dayMilliseconds = 86_400_000;
 
 const resultText = (row: AlertRow): string => {
   const reason = reasonWords(row);
@@ -54,7 +54,7 @@ const readDone = async (
   { rule_id, sid, mid }: RuleDto,
   signal: AbortSignal,
 ): Promise<AlertsRead & { from: string }> => {
-  const from = dayText(serviceNow() - 30 * dayMilliseconds);
+  const from = dayText(serviceNow() - 30 * milliseconds.day);
   const owner = sid !== null ? { sid: [sid] } : mid !== null ? { mid: [mid] } : {};
   const { rows, isWhole } = await readAlerts({ date_from: from, ...owner }, signal);
   return { from, rows: rows.filter(({ rule, test }) => rule?.rule_id === rule_id && !test), isWhole };

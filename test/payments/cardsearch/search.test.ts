@@ -2,16 +2,13 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#accounts/merchants/site/site.ts';
 import { setClock } from '#core/kernel/clock.ts';
-import type { Mail } from '#core/platform/mail/mail.ts';
-import { fromMailItem } from '#core/platform/mail/mail-row.ts';
-import { getItem, queryItems } from '#core/platform/table/table.ts';
-import { duePartition, dueShards } from '#core/platform/work/due.ts';
 import { listMail } from '#payments/cardsearch/list-mail.ts';
 import type { FoundTransaction } from '#payments/cardsearch/schemas.ts';
 import { signVrfy } from '#payments/payments/order/hashes.ts';
 import { callsDuring } from '#test/disputes/alerts/seed.ts';
 import type { Answer } from '#test/support/gateway-event.ts';
 import { letterText } from '#test/support/letters.ts';
+import { readMails } from '#test/support/mails.ts';
 import { type As, ask, expectDeclared, useOperations } from '#test/support/operations.ts';
 import { aPayment, seedPayment, seedPaymentSite, visaCard } from './seed.ts';
 
@@ -168,21 +165,6 @@ describe('a search', () => {
   });
 });
 
-const mailsOwed = async (): Promise<Mail[]> => {
-  const shards = await Promise.all(
-    Array.from({ length: dueShards }, (_, shard) =>
-      queryItems({
-        IndexName: 'due',
-        KeyConditionExpression: 'duePk = :shard',
-        ExpressionAttributeValues: { ':shard': duePartition(shard) },
-      }),
-    ),
-  );
-  const rows = shards.flatMap(({ items }) => items).filter(({ entity }) => entity === 'MAIL');
-  const mails = await Promise.all(rows.map(({ id }) => getItem({ pk: `MAIL#${id}`, sk: 'MAIL' })));
-  return mails.flatMap((item) => (item && item['mid'] === site.mid ? [fromMailItem(item)] : []));
-};
-
 describe('a search with e-mail', () => {
   const mailed = (body: Record<string, unknown> = {}) => found(body, 'cardsearch/card-search-and-email');
 
@@ -194,7 +176,7 @@ describe('a search with e-mail', () => {
     await by('ben@example.com', '3333');
     await by(null, '4444');
     expect(await mailed({ card_no: visa, email: 'thief@example.com' })).toEqual(await found({ card_no: visa }));
-    const mails = (await mailsOwed()).toSorted((left, right) => (String(left.to) < String(right.to) ? -1 : 1));
+    const mails = (await readMails(site)).toSorted((left, right) => (String(left.to) < String(right.to) ? -1 : 1));
     expect(mails.map(({ kind, to, sid }) => [kind, to.join().toLowerCase(), sid])).toEqual([
       ['card_search', 'anna@example.com', site.sid],
       ['card_search', 'ben@example.com', site.sid],
@@ -215,7 +197,7 @@ describe('a search with e-mail', () => {
       await seedPayment(site, { card: visaCard(visa) });
       const answer = await ask('cardsearch/card-search-and-email', { as: { mid: site.mid }, body: { card_no: visa } });
       expect(answer).toMatchObject({ status: 200, body: [{ sid: site.sid }] });
-      return mailsOwed();
+      return readMails(site);
     };
     expect(await of({ emaildomain: 'Shop.example' })).toMatchObject([{ replyTo: 'payments@shop.example' }]);
     expect((await of({}))[0]).not.toHaveProperty('replyTo');
@@ -225,12 +207,12 @@ describe('a search with e-mail', () => {
   it('sends no second e-mail within ten minutes for the same search', async () => {
     await paidOn('2026-04-30');
     await Promise.all([mailed({ card_no: visa }), mailed({ card_no: visa })]);
-    expect(await mailsOwed()).toHaveLength(1);
+    expect(await readMails(site)).toHaveLength(1);
     await mailed({ card_lastfour: 4242 });
-    expect(await mailsOwed()).toHaveLength(2);
+    expect(await readMails(site)).toHaveLength(2);
     setClock(() => now + 10 * 60_000);
     await mailed({ card_no: visa });
-    expect(await mailsOwed()).toHaveLength(3);
+    expect(await readMails(site)).toHaveLength(3);
   });
 
   it('sends no e-mail if it were more than fifty, and reports so', async () => {
@@ -238,7 +220,7 @@ describe('a search with e-mail', () => {
     await Promise.all(addresses.map((email) => seedPayment(site, { email, card: visaCard(visa) })));
     const answer = await ask('cardsearch/card-search-and-email', { as, body: {} });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('51 e-mail addresses') } });
-    expect(await mailsOwed()).toEqual([]);
+    expect(await readMails(site)).toEqual([]);
   });
 
   it('masks a card number in the merchant’s own reference', () => {
